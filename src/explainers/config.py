@@ -1,0 +1,109 @@
+"""A site's settings, read from content/site.yaml."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Mapping
+from dataclasses import dataclass, field, fields
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
+
+import yaml
+
+from .errors import BuildError, Problem, Span, refuse
+
+PATH = "content/site.yaml"
+HOMES = ("featured", "list", "series")
+
+
+@dataclass(frozen=True, slots=True)
+class Config:
+    """The settings of a site; addresses end in a slash."""
+
+    title: str
+    tagline: str = ""
+    base_url: str = ""
+    time_zone: str = "UTC"
+    lang: str = "en"
+    authors: tuple[str, ...] = ()
+    menus: Mapping[str, str] = field(default_factory=dict)
+    home: str = "featured"
+    macros: Mapping[str, str] = field(default_factory=dict)
+
+
+_REQUIRED = ("title",)
+_MAPS = ("menus", "macros")
+
+
+def load(text: str, path: str = PATH) -> Config:
+    """Return the settings, or raise BuildError with every mistake and its place."""
+    try:
+        node = yaml.compose(text, Loader=yaml.SafeLoader)
+    except yaml.MarkedYAMLError as error:
+        mark = error.problem_mark
+        span = Span(path, mark.line + 1, mark.column + 1) if mark else Span(path)
+        hint = 'put a value that holds a colon, comma, backtick or # in quotes: title: "A: B"'
+        raise BuildError([Problem("yaml", error.problem or "not YAML", span, hint)]) from error
+    if not isinstance(node, yaml.MappingNode):
+        message = "the site's settings are a list of `key: value` lines"
+        raise BuildError([Problem("config", message, Span(path), "at least `title: …`")])
+    problems: list[Problem] = []
+    values: dict[str, object] = {}
+    known = [f.name for f in fields(Config)]
+    for key_node, value_node in node.value:
+        key = str(key_node.value)
+        span = _span(path, key_node, len(key))
+        if key not in known:
+            close = difflib.get_close_matches(key, known, 1)
+            hint = f'did you mean "{close[0]}"?' if close else "known: " + ", ".join(known)
+            problems.append(Problem("unknown-key", f'no setting named "{key}"', span, hint))
+        elif key in values:
+            problems.append(Problem("duplicate-key", f'"{key}" is set twice', span))
+        else:
+            values[key] = _value(key, value_node, path, problems)
+    problems += [
+        Problem("missing-key", f'the setting "{key}" is missing', Span(path), f"{key}: …")
+        for key in _REQUIRED
+        if key not in values
+    ]
+    refuse(problems)
+    return Config(**values)  # type: ignore[arg-type]  # each value was checked by _value
+
+
+def _span(path: str, node: yaml.Node, width: int = 1) -> Span:
+    return Span(path, node.start_mark.line + 1, node.start_mark.column + 1, width)
+
+
+def _value(key: str, node: yaml.Node, path: str, problems: list[Problem]) -> object:
+    """Return one checked value; a wrong one becomes a problem at its place."""
+
+    def wrong(want: str, hint: str | None = None) -> None:
+        width = len(node.value) if isinstance(node, yaml.ScalarNode) else 1
+        message = f'"{key}" must be {want}'
+        problems.append(Problem("wrong-type", message, _span(path, node, width), hint))
+
+    if key in _MAPS:
+        if not isinstance(node, yaml.MappingNode):
+            wrong("`name: text` lines")
+            return {}
+        return {str(k.value): str(v.value) for k, v in node.value}
+    if key == "authors":
+        if not isinstance(node, yaml.SequenceNode):
+            wrong("a list of names", "authors: [A, B]")
+            return ()
+        return tuple(str(item.value) for item in node.value)
+    if not isinstance(node, yaml.ScalarNode):
+        wrong("one line of text")
+        return ""
+    text = str(node.value)
+    if key == "home" and text not in HOMES:
+        wrong("one of " + ", ".join(HOMES))
+    elif key == "base_url":
+        if not text.startswith(("https://", "http://")):
+            wrong("an address with https://", "base_url: https://example.org/")
+        return text if text.endswith("/") else text + "/"
+    elif key == "time_zone":
+        try:
+            ZoneInfo(text)
+        except (ZoneInfoNotFoundError, ValueError):
+            wrong("a time zone", "time_zone: Europe/Berlin, or UTC")
+    return text

@@ -1,0 +1,85 @@
+"""Find the files of the site and the hash of each.
+
+A file's size, time and inode stand for its hash while they do not change, as in git's index.
+That is a shortcut on this machine only: no key is ever made of them.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+from .model import Source, Tree
+
+FOLDERS = ("content", "templates", "static", "src/explainers")
+FILES = ("package-lock.json", "node_modules/.package-lock.json", "requirements.txt")
+
+# A file written within this time of being hashed may be written again without its time moving.
+_SETTLED_NS = 50_000_000
+
+_IGNORED = frozenset({"__pycache__", ".git", ".cache", "_site", "node_modules"})
+
+
+def discover(root: Path, index: Path) -> Tree:
+    """Return the site's files; `index` is where the hashes are remembered."""
+    known = _load(index)
+    fresh: dict[str, list[int | str]] = {}
+    files: dict[str, Source] = {}
+    for path, status in sorted(_walk(root)):
+        mark = [status.st_size, status.st_mtime_ns, status.st_ino]
+        entry = known.get(path)
+        if entry is not None and entry[:3] == mark:
+            digest = str(entry[3])
+        else:
+            now = time.time_ns()
+            try:
+                digest = hashlib.sha256((root / path).read_bytes()).hexdigest()
+            except FileNotFoundError:
+                continue  # it vanished between the listing and the reading: it is not there
+            if now - status.st_mtime_ns < _SETTLED_NS:
+                mark = [-1, -1, -1]
+        fresh[path] = [*mark, digest]
+        files[path] = Source(path, digest)
+    if fresh != known:
+        _save(index, fresh)
+    return Tree(root, files)
+
+
+def _walk(root: Path) -> Iterator[tuple[str, os.stat_result]]:
+    for name in FILES:
+        try:
+            yield name, (root / name).stat()
+        except OSError:
+            continue
+    stack = [folder for folder in FOLDERS if (root / folder).is_dir()]
+    while stack:
+        folder = stack.pop()
+        with os.scandir(root / folder) as entries:
+            for entry in entries:
+                if entry.name in _IGNORED or entry.name.startswith(".") or entry.name[-1] == "~":
+                    continue
+                path = f"{folder}/{entry.name}"
+                # A linked folder may be its own parent, so folders are never followed by link.
+                if entry.is_dir(follow_symlinks=False):
+                    stack.append(path)
+                elif entry.is_file():
+                    yield path, entry.stat()
+
+
+def _load(index: Path) -> dict[str, list[int | str]]:
+    try:
+        found = json.loads(index.read_bytes())
+    except (OSError, ValueError):
+        return {}
+    return found if isinstance(found, dict) else {}
+
+
+def _save(index: Path, entries: dict[str, list[int | str]]) -> None:
+    index.parent.mkdir(parents=True, exist_ok=True)
+    partial = index.with_name(f"{index.name}.{os.getpid()}")
+    partial.write_text(json.dumps(entries, separators=(",", ":")))
+    partial.replace(index)

@@ -1,0 +1,80 @@
+"""What went wrong, where, and what to do about it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+
+CONTEXT = 1
+"""Lines shown above the one that is wrong."""
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Span:
+    """A place in a file: 1-based line and column, `width` characters wide.
+
+    `path` is relative to the site's root, with forward slashes, so that messages and caches
+    are the same on every machine.
+    """
+
+    path: str
+    line: int = 1
+    column: int = 1
+    width: int = 1
+
+    def __str__(self) -> str:
+        """Return the place as editors read it."""
+        return f"{self.path}:{self.line}:{self.column}"
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """One mistake: a stable code, one sentence, its place, and a way out."""
+
+    code: str
+    message: str
+    span: Span | None = None
+    hint: str | None = None
+
+    @property
+    def place(self) -> tuple[bool, Span, str, str]:
+        """Return the sort key: by place, problems without one first."""
+        return (self.span is not None, self.span or Span(""), self.code, self.message)
+
+
+class BuildError(Exception):
+    """All problems one stage found, in the order of their places."""
+
+    def __init__(self, problems: Iterable[Problem]) -> None:
+        """Keep the problems sorted and without repeats."""
+        self.problems = tuple(sorted(dict.fromkeys(problems), key=lambda problem: problem.place))
+        super().__init__("\n".join(f"{p.span or ''}: {p.message}" for p in self.problems))
+
+
+def refuse(problems: Iterable[Problem]) -> None:
+    """Raise BuildError when there is any problem."""
+    if found := list(problems):
+        raise BuildError(found)
+
+
+def show(problem: Problem, read: Callable[[str], str | None]) -> str:
+    """Return the problem as text: place, message, the source line with a caret, the hint.
+
+    `read` gives a file's text by its path, or None when the file cannot be read.
+    """
+    span = problem.span
+    head = f"error[{problem.code}]: {problem.message}"
+    text = [f"{span}: {head}" if span else head]
+    lines = (read(span.path) or "").splitlines() if span else []
+    if span and 1 <= span.line <= len(lines):
+        first = max(1, span.line - CONTEXT)
+        gutter = len(str(span.line)) + 3
+        shown = range(first, span.line + 1)
+        text += [f"{number:>{gutter}} | {lines[number - 1]}".rstrip() for number in shown]
+        # Tabs are kept in the indent, so that the caret stands under its character.
+        before = lines[span.line - 1][: span.column - 1]
+        indent = "".join(c if c == "\t" else " " for c in before)
+        text.append(f"{'':>{gutter}} | {indent}{'^' * max(1, span.width)}")
+    if problem.hint:
+        text.append(f"hint: {problem.hint}")
+    return "\n".join(text)

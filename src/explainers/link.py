@@ -1,0 +1,121 @@
+"""Join the pages: what is published, in what order, and where every link leads."""
+
+from __future__ import annotations
+
+import datetime as dt
+import difflib
+import posixpath
+from collections.abc import Container, Iterator, Mapping, Sequence
+
+from .errors import Problem, Span, refuse
+from .model import Link, Outline, Site
+
+RESERVED = frozenset(
+    {
+        *("_", "404.html", "about", "all", "embed", "feed.json", "feed.xml", "glossary", "guide"),
+        *("how-it-is-made", "llms.txt", "robots.txt", "search", "series", "sitemap.xml", "tags"),
+    }
+)
+"""First segments of addresses that the site itself uses."""
+
+FILE = "file:"
+"""Marks an address that is a file of the source tree, published under a name of its own."""
+
+
+def link(
+    outlines: Sequence[Outline], files: Container[str], today: dt.date, *, drafts: bool = False
+) -> Site:
+    """Return the site these pages make, or raise BuildError with every dangling reference.
+
+    Args:
+        outlines: every page that could be parsed.
+        files: paths of the source tree, for images and downloads.
+        today: pages dated later are held back.
+        drafts: publish drafts and future pages too (in `serve`).
+    """
+    problems = list(_clashes(outlines))
+    held = {} if drafts else {o.slug: r for o in outlines if (r := _reason(o, today))}
+    pages = {o.slug: o for o in outlines if o.slug not in held}
+    by_path = {o.path: o for o in outlines}
+    links: dict[tuple[str, str], str] = {}
+    for outline in pages.values():
+        for item in outline.links:
+            found = _resolve(item, outline, by_path, files)
+            if isinstance(found, Problem):
+                problems.append(found)
+            elif (other := by_path.get(_page_of(item, outline))) and other.slug in held:
+                hint = "it is published with a later date; name it without a link until then"
+                message = f'"{item.target}" leads to a page that is held back: {held[other.slug]}'
+                problems.append(Problem("held-back-link", message, item.span, hint))
+            else:
+                links[outline.path, item.target] = found
+    refuse(problems)
+    newest = sorted(pages, key=lambda slug: (-pages[slug].meta.date.toordinal(), slug))
+    return Site(pages, tuple(newest), tuple(sorted(held.items())), links)
+
+
+def _reason(outline: Outline, today: dt.date) -> str | None:
+    if outline.meta.draft:
+        return "draft"
+    if outline.meta.date > today:
+        return f"dated {outline.meta.date.isoformat()}"
+    return None
+
+
+def _clashes(outlines: Sequence[Outline]) -> Iterator[Problem]:
+    """Yield a problem for each address that is taken, or taken but for its case."""
+    seen: dict[str, Outline] = {}
+    for outline in outlines:
+        if outline.slug in RESERVED:
+            message = f'"{outline.slug}" is an address the site itself uses'
+            yield Problem("reserved-slug", message, Span(outline.path), "rename the folder")
+        if first := seen.get(outline.slug.lower()):
+            message = f"/{outline.slug}/ is also the address of {first.path}"
+            yield Problem("same-address", message, Span(outline.path), "rename one of the folders")
+        seen.setdefault(outline.slug.lower(), outline)
+
+
+def _page_of(item: Link, outline: Outline) -> str:
+    """Return the path of the page a link names: its own when it names none."""
+    target = item.target.partition("#")[0]
+    if not target or (item.use in ("ref", "eq") and not target.endswith(".md")):
+        return outline.path
+    return posixpath.normpath(posixpath.join(posixpath.dirname(outline.path), target))
+
+
+def _resolve(
+    item: Link, outline: Outline, by_path: Mapping[str, Outline], files: Container[str]
+) -> str | Problem:
+    """Return where a link leads, from the site's root, or what is wrong with it."""
+    path, _, anchor = item.target.partition("#")
+    if item.use in ("ref", "eq") and not path.endswith(".md"):
+        path, anchor = "", item.target.removeprefix("#")
+    place = _page_of(item, outline)
+    if path and not path.endswith(".md"):
+        if place in files:
+            return FILE + place
+        known = list(_beside(outline, files))
+        hint = _close(posixpath.basename(path), known)
+        return Problem("missing-file", f'no file "{path}" beside this page', item.span, hint)
+    page = by_path.get(place)
+    if page is None:
+        near = {posixpath.relpath(p, posixpath.dirname(outline.path)) for p in by_path}
+        return Problem("broken-link", f'no page at "{path}"', item.span, _close(path, near))
+    if anchor and anchor not in page.anchors:
+        where = "on this page" if page is outline else f"on {page.path}"
+        message = f'nothing named "{anchor}" {where}'
+        return Problem("broken-anchor", message, item.span, _close(anchor, page.anchors))
+    local = f"#{anchor}" if anchor else ""
+    return f"{page.slug}/{local}"
+
+
+def _beside(outline: Outline, files: Container[str]) -> Iterator[str]:
+    folder = posixpath.dirname(outline.path) + "/"
+    if isinstance(files, Mapping):
+        yield from (path.removeprefix(folder) for path in files if path.startswith(folder))
+
+
+def _close(word: str, known: Container[str]) -> str | None:
+    candidates = list(known) if isinstance(known, (set, list, Mapping)) else []
+    found = difflib.get_close_matches(word, candidates, 1, cutoff=0.5)
+    return f'did you mean "{found[0]}"?' if found else None

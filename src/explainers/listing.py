@@ -1,0 +1,119 @@
+"""Find the source that a `listing` names, and the lines of it that are shown."""
+
+from __future__ import annotations
+
+import ast
+import posixpath
+from dataclasses import dataclass
+
+from .model import Tree
+
+KERNELS = "src/explainers/kernels"
+SITE_KERNELS = "content/kernels"
+
+_LANGUAGES = {
+    ".py": "python",
+    ".cu": "cuda",
+    ".cuh": "cuda",
+    ".cpp": "cpp",
+    ".c": "c",
+    ".h": "cpp",
+    ".js": "javascript",
+    ".json": "json",
+    ".yaml": "yaml",
+    ".sh": "bash",
+}
+
+
+class NotFoundError(Exception):
+    """A listing names a file, or a function of it, that is not there."""
+
+    def __init__(self, message: str, known: tuple[str, ...] = ()) -> None:
+        """Keep the names that would have been right."""
+        super().__init__(message)
+        self.known = known
+
+
+@dataclass(frozen=True, slots=True)
+class Excerpt:
+    """A run of lines of a source file; `first` is the number of the first one."""
+
+    path: str
+    language: str
+    first: int
+    lines: tuple[str, ...]
+    docstring: tuple[int, int] | None = None
+
+
+def locate(target: str, folder: str, tree: Tree) -> tuple[str, str]:
+    """Return the path in the tree and the function's name ("" for the whole file).
+
+    `kernels/x.py#f` is the site's own kernel when it has one of that name, else the package's;
+    anything else is a path from the page's folder.
+    """
+    path, _, name = target.partition("#")
+    if path.startswith("kernels/"):
+        rest = path.removeprefix("kernels/")
+        candidates = [f"{SITE_KERNELS}/{rest}", f"{KERNELS}/{rest}"]
+    else:
+        candidates = [posixpath.normpath(posixpath.join(folder, path))]
+    for candidate in candidates:
+        if candidate in tree.files:
+            return candidate, name
+    near = tuple(
+        "kernels/" + posixpath.basename(p)
+        for p in tree.files
+        if posixpath.dirname(p) in (KERNELS, SITE_KERNELS) and p.endswith(".py")
+    )
+    raise NotFoundError(f'no file "{path}"', near)
+
+
+def excerpt(target: str, folder: str, tree: Tree) -> Excerpt:
+    """Return the lines a listing shows, decorators left out."""
+    path, name = locate(target, folder, tree)
+    text = tree.read(path).decode()
+    lines = tuple(text.splitlines())
+    language = _LANGUAGES.get(posixpath.splitext(path)[1], "text")
+    if not name:
+        return Excerpt(path, language, 1, lines)
+    node = function(ast.parse(text), name)
+    if node is None:
+        raise NotFoundError(f'no function "{name}" in {path}', tuple(_functions(ast.parse(text))))
+    return Excerpt(
+        path, language, node.lineno, lines[node.lineno - 1 : node.end_lineno], _docstring(node)
+    )
+
+
+def function(
+    module: ast.Module, qualname: str
+) -> ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef | None:
+    """Return the definition with this dotted name, or None."""
+    body: list[ast.stmt] = module.body
+    found = None
+    for part in qualname.split("."):
+        found = next(
+            (
+                node
+                for node in body
+                if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef))
+                and node.name == part
+            ),
+            None,
+        )
+        if found is None:
+            return None
+        body = found.body
+    return found
+
+
+def _functions(module: ast.Module) -> list[str]:
+    return [node.name for node in module.body if isinstance(node, ast.FunctionDef)]
+
+
+def _docstring(
+    node: ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef,
+) -> tuple[int, int] | None:
+    first = node.body[0]
+    if isinstance(first, ast.Expr) and ast.get_docstring(node) is not None:
+        return first.lineno, first.end_lineno or first.lineno
+    return None

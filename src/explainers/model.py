@@ -1,0 +1,260 @@
+"""The frozen types that pass from stage to stage."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from .errors import Span
+
+# ---- discover ----------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """One file of the site: its path from the root, and the SHA-256 of its bytes."""
+
+    path: str
+    digest: str
+
+
+@dataclass(frozen=True, slots=True)
+class Tree:
+    """Every file the build may read, by path from the site's root."""
+
+    root: Path
+    files: Mapping[str, Source]
+
+    def read(self, path: str) -> bytes:
+        """Return a file's bytes."""
+        return (self.root / path).read_bytes()
+
+    def under(self, folder: str) -> Iterator[Source]:
+        """Yield the files below a folder, in the order of their paths."""
+        prefix = folder.rstrip("/") + "/"
+        return (source for path, source in self.files.items() if path.startswith(prefix))
+
+
+# ---- parse -------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Erratum:
+    """A mistake that was corrected after publication."""
+
+    date: dt.date
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class FrontMatter:
+    """What an article says of itself, checked; texts are inline Markdown as typed."""
+
+    title: str
+    summary: str
+    date: dt.date
+    updated: dt.date | None = None
+    kind: str = "article"
+    tags: tuple[str, ...] = ()
+    audience: str = ""
+    prerequisites: tuple[str, ...] = ()
+    predict: tuple[str, ...] = ()
+    featured: bool = False
+    draft: bool = False
+    html: bool = False
+    aliases: tuple[str, ...] = ()
+    authors: tuple[str, ...] = ()
+    lang: str = ""
+    license: str = ""
+    errata: tuple[Erratum, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Formula:
+    """TeX to be typeset; `span` is where its first character stands."""
+
+    tex: str
+    display: bool
+    span: Span
+    label: str = ""
+    number: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Expression:
+    """An expression over the article's datasets. `use`: value | claim | answer | number."""
+
+    text: str
+    use: str
+    span: Span
+    tolerance: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Figure:
+    """A figure asked for: its kind, its datasets by the names the kind gives them, its state.
+
+    `data` pairs the kind's name ("data" when there is only one) with the dataset's name and the
+    place where that was typed; `state` and `options` are JSON text.
+    """
+
+    kind: str
+    label: str
+    number: int
+    data: tuple[tuple[str, str, Span], ...]
+    state: str
+    span: Span
+    options: str = "{}"
+
+
+@dataclass(frozen=True, slots=True)
+class Listing:
+    """Source code shown as it ran: a file, and the function in it when one is named."""
+
+    target: str
+    span: Span
+    label: str = ""
+    options: str = "{}"
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """A link, image or download that must lead somewhere. `use`: link | image | ref | eq | cite."""
+
+    target: str
+    use: str
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Opening:
+    """Where the page says for whom it is and what the reader will be able to predict."""
+
+
+Hole = Formula | Expression | Figure | Listing | Link | Opening
+"""What a later stage fills in."""
+
+Part = str | Hole
+"""HTML, or a hole in it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Heading:
+    """A heading: its anchor, its HTML with holes, its section number ("3.1", or none)."""
+
+    level: int
+    id: str
+    parts: tuple[Part, ...]
+    number: str
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Outline:
+    """What the rest of the site may know of a page. Small: link and lists read nothing else.
+
+    `anchors` maps each id on the page to the words a `ref` to it shows ("Figure 2").
+    """
+
+    slug: str
+    path: str
+    meta: FrontMatter
+    title: tuple[Part, ...]
+    summary: tuple[Part, ...]
+    title_text: str
+    summary_text: str
+    headings: tuple[Heading, ...]
+    anchors: Mapping[str, str]
+    links: tuple[Link, ...]
+    kinds: tuple[str, ...]
+    datasets: tuple[tuple[str, Span], ...]
+    listings: tuple[str, ...]
+    citations: tuple[str, ...]
+    words: int
+
+
+@dataclass(frozen=True, slots=True)
+class Body:
+    """A page's text: HTML with holes, once for the prose and once for each field of the opening."""
+
+    parts: tuple[Part, ...]
+    audience: tuple[Part, ...] = ()
+    prerequisites: tuple[tuple[Part, ...], ...] = ()
+    predict: tuple[tuple[Part, ...], ...] = ()
+    errata: tuple[tuple[Part, ...], ...] = ()
+
+    def holes(self) -> Iterator[Hole]:
+        """Yield every hole, in the order of the page."""
+        fields = (self.audience, *self.prerequisites, *self.predict, *self.errata)
+        for parts in (self.parts, *fields):
+            yield from (part for part in parts if not isinstance(part, str))
+
+
+@dataclass(frozen=True, slots=True)
+class Parsed:
+    """What parse makes of one source."""
+
+    outline: Outline
+    body: Body
+
+
+# ---- link --------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Site:
+    """All pages, how they hang together, and what was held back with the reason.
+
+    `links` maps a page's path and a target as typed there to an address from the site's root
+    ("online-softmax/#merge"), or to an address elsewhere.
+    """
+
+    pages: Mapping[str, Outline]
+    newest: tuple[str, ...]
+    held_back: tuple[tuple[str, str], ...]
+    links: Mapping[tuple[str, str], str]
+
+
+# ---- draw --------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Drawing:
+    """A figure's first frame, its sentence, and the JSON that brings it alive.
+
+    `module` names the figure's script among the assets; `props` is what the runtime needs beside
+    the datasets, which a page carries once each.
+    """
+
+    html: str
+    describe: str
+    module: str
+    props: str
+    datasets: tuple[str, ...] = ()
+    notes: tuple[str, ...] = field(default=())
+
+
+# ---- assets, render, write ---------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Output:
+    """One file of the finished site: its path from the output's root, and its bytes."""
+
+    path: str
+    data: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """What a build did: the numbers of its closing line."""
+
+    written: int
+    kept: int
+    removed: int
+    datasets_run: int
+    datasets_kept: int
+    held_back: tuple[tuple[str, str], ...]
+    seconds: float

@@ -1,0 +1,241 @@
+"""Write the finished site: only what changed, each file whole, nothing left over."""
+
+from __future__ import annotations
+
+import errno
+import hashlib
+import json
+import os
+import shutil
+from collections.abc import Collection, Iterator
+from pathlib import Path
+from typing import NamedTuple, Protocol
+
+from .model import Output
+
+MARK = ".explainers"
+"""A file that says this folder is ours; a folder with other things in it is never cleaned."""
+
+
+class Entry(NamedTuple):
+    """One file of the last build: its inputs, its bytes, how it looks on disk, what it needs."""
+
+    key: str
+    digest: str
+    mark: list[int]
+    uses: list[str]
+
+
+def _pages_last(item: tuple[str, object]) -> tuple[bool, str]:
+    return item[0].endswith(".html"), item[0]
+
+
+class Sink(Protocol):
+    """Where a build puts its pages."""
+
+    def has(self, path: str, key: str) -> bool:
+        """Return whether the file made from the inputs `key` is there, untouched."""
+
+    def put(self, output: Output, key: str, uses: Collection[str] = ()) -> None:
+        """Take a new file and the paths it needs beside it; nothing shows before `finish`."""
+
+    def keep(self, path: str) -> None:
+        """Say that the file of the last build is still right, and so are those it uses."""
+
+    def finish(self, *, whole: bool) -> tuple[int, int, int]:
+        """Publish; return the numbers of files written, kept, removed.
+
+        When the build was not of the whole site, files it did not mention stay.
+        """
+
+
+class Memory:
+    """A site in memory, for `serve`."""
+
+    def __init__(self) -> None:
+        """Start empty."""
+        self.files: dict[str, bytes] = {}
+        self._made: dict[str, tuple[str, Collection[str]]] = {}
+        self._fresh: dict[str, tuple[bytes, str, Collection[str]]] = {}
+        self._kept: set[str] = set()
+
+    def has(self, path: str, key: str) -> bool:
+        """Return whether the file is there, made from the same inputs."""
+        made = self._made.get(path)
+        return made is not None and made[0] == key and all(use in self.files for use in made[1])
+
+    def put(self, output: Output, key: str, uses: Collection[str] = ()) -> None:
+        """Take a new file."""
+        self._fresh[output.path] = (output.data, key, uses)
+
+    def keep(self, path: str) -> None:
+        """Say that the present file is right."""
+        self._kept.update((path, *self._made[path][1]))
+
+    def finish(self, *, whole: bool) -> tuple[int, int, int]:
+        """Replace the site as a whole, so that no request sees half of it."""
+        files = {p: d for p, d in self.files.items() if not whole or p in self._kept}
+        made = {p: self._made[p] for p in files}
+        written = sum(self.files.get(p) != data for p, (data, _, _) in self._fresh.items())
+        removed = len(self.files.keys() - files.keys() - self._fresh.keys())
+        files |= {p: data for p, (data, _, _) in self._fresh.items()}
+        made |= {p: (key, uses) for p, (_, key, uses) in self._fresh.items()}
+        kept = len(files) - written
+        self.files, self._made = files, made
+        self.abandon()
+        return written, kept, removed
+
+    def abandon(self) -> None:
+        """Forget what a failed build has put."""
+        self._fresh, self._kept = {}, set()
+
+
+class Folder:
+    """A site in a folder.
+
+    New files wait beside the store, on the same file system when it can be, and are moved into
+    place one by one when the whole build has succeeded: a reader meets the old page or the new.
+    The ledger remembers what each file was made from and how it looked after it was written.
+    """
+
+    def __init__(self, folder: Path, cache: Path) -> None:
+        """Open a folder for output; `cache` is where the ledger and the waiting files live."""
+        name = hashlib.sha256(str(folder.resolve()).encode()).hexdigest()[:16]
+        self.folder = folder
+        self._ledger = cache / "outputs" / f"{name}.json"
+        self._waiting = cache / "outputs" / f"{name}.{os.getpid()}"
+        self._entries = self._load()
+        self._fresh: dict[str, tuple[str, str, list[str]]] = {}
+        self._kept: set[str] = set()
+        self._changed = False
+
+    def has(self, path: str, key: str) -> bool:
+        """Return whether the file is as this folder's last build left it, from the same inputs."""
+        entry = self._entries.get(path)
+        if entry is None or entry.key != key or not self._intact(path):
+            return False
+        return all(self._intact(use) for use in entry.uses)
+
+    def put(self, output: Output, key: str, uses: Collection[str] = ()) -> None:
+        """Take a new file; one with the same bytes as the present one is not written at all."""
+        digest = hashlib.sha256(output.data).hexdigest()
+        entry = self._entries.get(output.path)
+        if entry and entry.digest == digest and self._intact(output.path):
+            self._entries[output.path] = Entry(key, digest, entry.mark, sorted(uses))
+            self._changed = True
+            self._kept.add(output.path)
+            return
+        self._waiting.mkdir(parents=True, exist_ok=True)
+        self._wait(output.path).write_bytes(output.data)
+        self._fresh[output.path] = (key, digest, sorted(uses))
+
+    def keep(self, path: str) -> None:
+        """Say that the present file is right, with those it uses."""
+        self._kept.update((path, *self._entries[path].uses))
+
+    def finish(self, *, whole: bool) -> tuple[int, int, int]:
+        """Move new files into place, remove strays, and write the ledger."""
+        self._claim()
+        # Pages come last, so that none ever names a file that is not there yet.
+        for path, (key, digest, uses) in sorted(self._fresh.items(), key=_pages_last):
+            self._place(path)
+            self._entries[path] = Entry(key, digest, self._mark(path), uses)
+        removed = 0
+        if whole:
+            wanted = self._fresh.keys() | self._kept
+            for path in sorted(set(self._present()) - wanted):
+                (self.folder / path).unlink(missing_ok=True)
+                removed += 1
+            self._prune()
+            self._entries = {path: self._entries[path] for path in sorted(wanted)}
+        counts = len(self._fresh), len(self._kept), removed
+        if self._fresh or removed or self._changed or not self._ledger.exists():
+            self._save()
+        self.abandon()
+        return counts
+
+    def abandon(self) -> None:
+        """Forget what a failed build has put."""
+        shutil.rmtree(self._waiting, ignore_errors=True)
+        self._fresh, self._kept, self._changed = {}, set(), False
+
+    def unchanged(self) -> int | None:
+        """Return the number of files when all are as the last build left them and none is new."""
+        present = set(self._present())
+        if present != set(self._entries):
+            return None
+        return len(present) if all(map(self._intact, present)) else None
+
+    def _claim(self) -> None:
+        self.folder.mkdir(parents=True, exist_ok=True)
+        mark = self.folder / MARK
+        if not mark.exists():
+            if any(self.folder.iterdir()):
+                raise NotOursError(self.folder)
+            mark.write_text(
+                "This folder is written by `explainers build`; files put here are removed.\n"
+            )
+
+    def _wait(self, path: str) -> Path:
+        return self._waiting / hashlib.sha256(path.encode()).hexdigest()
+
+    def _place(self, path: str) -> None:
+        target = self.folder / path
+        target.parent.mkdir(parents=True, exist_ok=True)
+        try:
+            self._wait(path).replace(target)
+        except OSError as error:
+            if error.errno != errno.EXDEV:
+                raise
+            partial = target.with_name(f".{target.name}.{os.getpid()}")
+            shutil.copyfile(self._wait(path), partial)
+            partial.replace(target)
+
+    def _present(self) -> Iterator[str]:
+        top = str(self.folder)
+        for folder, _, names in os.walk(top):
+            prefix = folder[len(top) + 1 :].replace(os.sep, "/")
+            for name in names:
+                if folder != top or name != MARK:
+                    yield f"{prefix}/{name}" if prefix else name
+
+    def _prune(self) -> None:
+        """Remove folders that hold nothing any more."""
+        for folder, _, _ in os.walk(self.folder, topdown=False):
+            if Path(folder) != self.folder and not any(Path(folder).iterdir()):
+                Path(folder).rmdir()
+
+    def _intact(self, path: str) -> bool:
+        entry = self._entries.get(path)
+        return entry is not None and self._mark(path) == entry.mark
+
+    def _mark(self, path: str) -> list[int]:
+        try:
+            status = (self.folder / path).stat()
+        except OSError:
+            return []
+        return [status.st_size, status.st_mtime_ns]
+
+    def _load(self) -> dict[str, Entry]:
+        try:
+            found = json.loads(self._ledger.read_bytes())
+            return {path: Entry(*entry) for path, entry in found.items()}
+        except (OSError, ValueError, TypeError, AttributeError):
+            return {}  # without a ledger every file is written anew
+
+    def _save(self) -> None:
+        self._ledger.parent.mkdir(parents=True, exist_ok=True)
+        partial = self._ledger.with_name(f"{self._ledger.name}.{os.getpid()}")
+        partial.write_text(
+            json.dumps({p: list(e) for p, e in self._entries.items()}, separators=(",", ":"))
+        )
+        partial.replace(self._ledger)
+
+
+class NotOursError(Exception):
+    """The output folder holds files that no build of ours put there."""
+
+    def __init__(self, folder: Path) -> None:
+        """Name the folder."""
+        super().__init__(str(folder))
+        self.folder = folder
