@@ -1,0 +1,190 @@
+"""The commands. Each reads its options, calls the module that does the work, says what came of it.
+
+Modules are imported by the command that needs them: help and mistakes cost no start-up time.
+"""
+
+from __future__ import annotations
+
+import argparse
+import datetime as dt
+import os
+import shutil
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from . import __version__
+from .errors import BuildError, show
+
+if TYPE_CHECKING:
+    from .model import Report
+    from .pipeline import Options
+
+BUILT, PROBLEMS, USAGE, INTERRUPTED = 0, 1, 2, 130
+OUTPUT, CACHE = "_site", ".cache"
+
+
+class UsageError(Exception):
+    """The command cannot be run as it was asked for."""
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run one command and return the exit code."""
+    try:
+        asked = parser().parse_args(arguments)
+        return int(asked.run(asked))
+    except UsageError as error:
+        print(f"explainers: {error}", file=sys.stderr)
+        return USAGE
+    except KeyboardInterrupt:
+        print("Stopped.", file=sys.stderr)
+        return INTERRUPTED
+
+
+def parser() -> argparse.ArgumentParser:
+    """Describe every command and option."""
+    top = argparse.ArgumentParser(
+        prog="explainers",
+        description="Build interactive explainer articles from the kernels they explain.",
+    )
+    top.add_argument("--version", action="version", version=f"explainers {__version__}")
+    commands = top.add_subparsers(required=True, metavar="COMMAND")
+
+    site = argparse.ArgumentParser(add_help=False)
+    site.add_argument("slug", nargs="?", metavar="SLUG", help="only this article")
+    site.add_argument(
+        "--date",
+        type=dt.date.fromisoformat,
+        metavar="YYYY-MM-DD",
+        help="the day the build takes for today (default: SOURCE_DATE_EPOCH, else today)",
+    )
+    site.add_argument("--workers", type=int, metavar="N", help="processes that compute datasets")
+    site.add_argument("--verbose", action="store_true", help="say what each step does")
+
+    build = commands.add_parser("build", parents=[site], help="build the site into _site/")
+    build.add_argument("--output", type=Path, metavar="FOLDER", help="instead of _site/")
+    build.add_argument("--base-url", metavar="URL", help="where the site will live")
+    build.add_argument("--quiet", action="store_true", help="print problems only")
+    build.set_defaults(run=run_build)
+
+    serve = commands.add_parser(
+        "serve", parents=[site], help="serve the site on this machine and rebuild it at every save"
+    )
+    serve.add_argument("--port", type=int, default=8000, help="or the next free one (%(default)s)")
+    serve.add_argument("--host", default="127.0.0.1", help="address to listen on (%(default)s)")
+    serve.set_defaults(run=run_serve)
+
+    clean = commands.add_parser("clean", help="remove _site/ and .cache/")
+    clean.set_defaults(run=run_clean)
+    return top
+
+
+def run_build(asked: argparse.Namespace) -> int:
+    """Build the site once."""
+    root = site_root()
+    from .pipeline import build
+
+    say = verbose if asked.verbose else silent
+    try:
+        report = build(options(asked, root, asked.output, asked.base_url), say)
+    except BuildError as error:
+        print(problems(error, root), file=sys.stderr)
+        return PROBLEMS
+    if not asked.quiet:
+        print(closing(report))
+    return BUILT
+
+
+def run_serve(asked: argparse.Namespace) -> int:
+    """Serve the site until Ctrl-C."""
+    root = site_root()
+    from .serve import serve
+
+    serve(options(asked, root), asked.host, asked.port, print)
+    return BUILT
+
+
+def run_clean(_: argparse.Namespace) -> int:
+    """Remove what builds have made."""
+    root = site_root()
+    made = [root / name for name in (OUTPUT, CACHE) if (root / name).is_dir()]
+    for folder in made:
+        shutil.rmtree(folder)
+    names = " and ".join(f"{folder.name}/" for folder in made)
+    print(f"Removed {names}." if made else "Nothing to remove.")
+    return BUILT
+
+
+def site_root() -> Path:
+    """Return the folder of the site, which is where the command was called."""
+    root = Path.cwd()
+    if not (root / "content").is_dir():
+        raise UsageError("there is no content/ folder here; run this in the folder of a site")
+    return root
+
+
+def options(
+    asked: argparse.Namespace, root: Path, output: Path | None = None, base_url: str | None = None
+) -> Options:
+    """Turn what was asked for into the options of a build."""
+    from .pipeline import Options
+
+    return Options(
+        root=root,
+        output=output or root / OUTPUT,
+        base_url=base_url or os.environ.get("EXPLAINERS_BASE_URL"),
+        today=asked.date or epoch_date(),
+        workers=asked.workers,
+        only=asked.slug,
+        drafts=asked.run is run_serve,
+    )
+
+
+def epoch_date() -> dt.date | None:
+    """Return the day that SOURCE_DATE_EPOCH names, where it is set."""
+    text = os.environ.get("SOURCE_DATE_EPOCH")
+    if not text:
+        return None
+    try:
+        return dt.datetime.fromtimestamp(int(text), dt.UTC).date()
+    except (ValueError, OverflowError, OSError):
+        raise UsageError(f'SOURCE_DATE_EPOCH must be seconds since 1970, not "{text}"') from None
+
+
+def problems(error: BuildError, root: Path) -> str:
+    """Return every problem as text, and how many there are."""
+
+    def read(path: str) -> str | None:
+        try:
+            return (root / path).read_text(encoding="utf-8")
+        except (OSError, UnicodeDecodeError):
+            return None
+
+    texts = [show(problem, read) for problem in error.problems]
+    return "\n\n".join([*texts, f"Not built: {count(len(texts), 'problem')}."])
+
+
+def closing(report: Report) -> str:
+    """Return the line that ends every build."""
+    parts = [
+        f"{count(report.written, 'file')} written, {report.kept} kept"
+        + (f", {report.removed} removed" if report.removed else ""),
+        f"{count(report.datasets_run, 'dataset')} run, {report.datasets_kept} kept",
+    ]
+    parts += [f"{name} held back: {reason}" for name, reason in report.held_back]
+    return f"{'; '.join(parts)}; {report.seconds:.2f} s"
+
+
+def count(number: int, noun: str) -> str:
+    """Return a number with its noun, in the plural where it is one."""
+    return f"{number} {noun}" + ("" if number == 1 else "s")
+
+
+def verbose(text: str) -> None:
+    """Say what a step does."""
+    print(text, file=sys.stderr)
+
+
+def silent(_: str) -> None:
+    """Say nothing."""
