@@ -14,7 +14,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from . import __version__
+import explainers
+
 from .errors import BuildError, show
 
 if TYPE_CHECKING:
@@ -48,7 +49,7 @@ def parser() -> argparse.ArgumentParser:
         prog="explainers",
         description="Build interactive explainer articles from the kernels they explain.",
     )
-    top.add_argument("--version", action="version", version=f"explainers {__version__}")
+    top.add_argument("--version", action="version", version=f"explainers {explainers.__version__}")
     commands = top.add_subparsers(required=True, metavar="COMMAND")
 
     site = argparse.ArgumentParser(add_help=False)
