@@ -1,0 +1,45 @@
+"""A row that counts how often a kernel goes to memory for it."""
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+Array = npt.NDArray[Any]
+
+
+class Row:
+    """A row of scores in memory: every use of an element is a read, and what it gives is not in memory.
+
+    What a kernel computes from the row stays in registers, so only the row itself is counted. A
+    block that was sliced out has been read, and may be used again for nothing.
+    """
+
+    def __init__(self, scores: Array) -> None:
+        self.scores = scores
+        self.reads = 0
+
+    def load(self) -> Array:
+        """Read the whole row."""
+        self.reads += len(self.scores)
+        return self.scores
+
+    def __len__(self) -> int:
+        return len(self.scores)
+
+    def __getitem__(self, part: slice) -> Array:
+        block = self.scores[part]
+        self.reads += len(block)
+        return block
+
+    def max(self) -> Any:
+        """Read the row for its largest score."""
+        return self.load().max()
+
+    def __array_ufunc__(self, ufunc: np.ufunc, method: str, *inputs: Any, **options: Any) -> Any:
+        """Read the row wherever it is an operand of a NumPy function."""
+        loaded = [x.load() if isinstance(x, Row) else x for x in inputs]
+        return getattr(ufunc, method)(*loaded, **options)
+
+    def __sub__(self, m: Any) -> Any:
+        return self.load() - m
