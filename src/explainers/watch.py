@@ -1,0 +1,123 @@
+"""Tell when the files of a site have changed: once for a burst of saves."""
+
+from __future__ import annotations
+
+import os
+import threading
+import time
+from collections.abc import Iterable
+from pathlib import Path
+from types import TracebackType
+from typing import Self
+
+from watchdog.events import (
+    DirCreatedEvent,
+    DirDeletedEvent,
+    DirMovedEvent,
+    FileClosedEvent,
+    FileCreatedEvent,
+    FileDeletedEvent,
+    FileModifiedEvent,
+    FileMovedEvent,
+    FileSystemEvent,
+    FileSystemEventHandler,
+)
+from watchdog.observers import Observer
+from watchdog.observers.polling import PollingObserver
+
+QUIET = 0.03
+"""Seconds without an event that end a burst: an editor's writes and renames lie closer together."""
+
+LONGEST = 1.0
+"""Seconds after which a burst that does not end, as a long copy, is reported all the same."""
+
+# Opening, reading and chmod are no changes; a build reads every file it looks at.
+_CHANGES: list[type[FileSystemEvent]] = [
+    DirCreatedEvent,
+    DirDeletedEvent,
+    DirMovedEvent,
+    FileClosedEvent,
+    FileCreatedEvent,
+    FileDeletedEvent,
+    FileModifiedEvent,
+    FileMovedEvent,
+]
+
+
+class Watch(FileSystemEventHandler):
+    """The changes below some folders, gathered from the moment the `with` block is entered."""
+
+    def __init__(
+        self, folders: Iterable[Path], quiet: float = QUIET, longest: float = LONGEST
+    ) -> None:
+        """Watch the folders that exist."""
+        self._folders = [folder for folder in folders if folder.is_dir()]
+        self._quiet = quiet
+        self._longest = longest
+        self._changed: set[Path] = set()
+        self._first = self._last = 0.0
+        self._news = threading.Condition()
+        self._observer = Observer()
+
+    def __enter__(self) -> Self:
+        """Start to watch; without the system's help, look at all files again and again."""
+        try:
+            self._start()
+        except OSError:  # the system watches only so many folders for one user
+            self._observer.unschedule_all()
+            self._observer = PollingObserver(timeout=0.5)
+            self._start()
+        return self
+
+    def _start(self) -> None:
+        for folder in self._folders:
+            self._observer.schedule(self, str(folder), recursive=True, event_filter=_CHANGES)
+        self._observer.start()
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        """Stop to watch."""
+        self._observer.stop()
+        self._observer.join()
+
+    def on_any_event(self, event: FileSystemEvent) -> None:
+        """Take one change; watchdog calls this from its own thread."""
+        names = (os.fsdecode(name) for name in (event.src_path, event.dest_path) if name)
+        paths = {Path(name) for name in names}
+        paths = {path for path in paths if not self._is_noise(path)}
+        if not paths:
+            return
+        with self._news:
+            self._last = time.monotonic()
+            if not self._changed:
+                self._first = self._last
+            self._changed |= paths
+            self._news.notify_all()
+
+    def _is_noise(self, path: Path) -> bool:
+        """Tell an editor's or Python's own files, by their names below the watched folder."""
+        folder = next((f for f in self._folders if path.is_relative_to(f)), path.parent)
+        return any(
+            part.startswith((".", "#")) or part.endswith(("~", ".pyc")) or part == "__pycache__"
+            for part in path.relative_to(folder).parts
+        )
+
+    def wait(self, timeout: float | None = None) -> frozenset[Path]:
+        """Wait until files have changed and a burst is over; nothing when the time is up first."""
+        with self._news:
+            if not self._news.wait_for(lambda: self._changed, timeout):
+                return frozenset()
+            while (left := self._left()) > 0:
+                self._news.wait(left)
+            changed = frozenset(self._changed)
+            self._changed.clear()
+            return changed
+
+    def _left(self) -> float:
+        """Return the seconds until the present burst is over, if nothing more happens."""
+        over = min(self._last + self._quiet, self._first + self._longest)
+        return over - time.monotonic()
