@@ -1,10 +1,13 @@
 """The datasets of "Kernel visualization: online softmax"."""
 
+# ruff: noqa: E741 - l is the papers' letter for the sum.
+
 import math
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
+
 from explainers import dataset, trace
 from explainers.kernels.softmax import (
     count_rescales,
@@ -54,8 +57,6 @@ def exact_statistics(scores: Array) -> tuple[float, float]:
 
 @dataset(
     sweep={"preset": list(ROWS)},
-    dims={"i": (), "m": (), "m_new": (), "scale": (), "l": ()},
-    units={"i": "scores read", "m": "", "m_new": "", "scale": "", "l": ""},
 )
 def one_sweep(preset: str) -> Any:
     """The running maximum and sum after every statement of the online kernel."""
@@ -80,7 +81,14 @@ def rows(preset: str) -> dict[str, Array]:
     statistics = [exact_statistics(x[: read + 1]) for read in range(T)]
     m, l = np.array(statistics).T  # (T,), (T,)
     parts = np.array([weight(x, m[read]) * (np.arange(T) <= read) for read in range(T)])  # (T, T)
-    return {"x": x, "m": m, "l": l, "parts": parts, "y": softmax_online(x), "y_safe": softmax_safe(x)}
+    return {
+        "x": x,
+        "m": m,
+        "l": l,
+        "parts": parts,
+        "y": softmax_online(x),
+        "y_safe": softmax_safe(x),
+    }
 
 
 def one_sweep_meets_two(one_sweep: Any, rows: Any) -> bool:
@@ -92,7 +100,7 @@ def one_sweep_meets_two(one_sweep: Any, rows: Any) -> bool:
     return True
 
 
-@dataset(units={"deviation": "", "rows": "", "masked": ""})
+@dataset(units={"deviation": "1", "rows": "1", "masked": "1"})
 def agreement() -> dict[str, Any]:
     """The largest distance between the online and the safe kernel: 300 rows, all block sizes."""
     rng = np.random.default_rng(3)
@@ -121,7 +129,7 @@ def arrival(name: str) -> Array:
         "order": ["given", "ascending", "descending", *(f"shuffle {n}" for n in range(1, 13))],
     },
     dims={"x": ("element",), "m": ("element",), "moved": ("element",)},
-    units={"moves": "rescales", "l": ""},
+    units={"moves": "rescales", "l": "1"},
 )
 def orders(order: str) -> dict[str, Any]:
     """How often the running maximum moves when the same eight scores arrive in another order."""
@@ -139,7 +147,7 @@ def orders(order: str) -> dict[str, Any]:
 @dataset(
     sweep={"n": [8, 64, 1024]},
     dims={"frequency": ("moves",), "exact": ("moves",)},
-    units={"mean": "rescales", "harmonic": "rescales", "error": "rescales", "shuffles": ""},
+    units={"mean": "rescales", "harmonic": "rescales", "error": "rescales", "shuffles": "1"},
 )
 def random_orders(n: int) -> dict[str, Any]:
     """Rescales over 100,000 random orders of n distinct scores, beside their exact distribution."""
@@ -166,7 +174,7 @@ def random_orders(n: int) -> dict[str, Any]:
 @dataset(
     sweep={"tree": list(TREES)},
     dims={"pairs": ("merge", "side"), "x": ("element",), "m": ("node",), "l": ("node",)},
-    units={"depth": "merges", "deviation": ""},
+    units={"depth": "merges", "deviation": "1"},
 )
 def trees(tree: str) -> dict[str, Any]:
     """The statistics below every node of a merge tree over the eight scores."""
@@ -182,7 +190,7 @@ def trees(tree: str) -> dict[str, Any]:
     }
 
 
-@dataset(units={"trees": "", "scores": "", "deviation": "", "results": "", "same_m": ""})
+@dataset(units={"trees": "1", "scores": "1", "deviation": "1", "results": "1", "same_m": "1"})
 def random_trees() -> dict[str, Any]:
     """The roots of 200 random merge trees over 64 random scores, against two sweeps."""
     rng = np.random.default_rng(64)
@@ -210,7 +218,7 @@ def random_trees() -> dict[str, Any]:
         "safe": ("element",),
         "online": ("element",),
     },
-    units={"total": "", "changed": ""},
+    units={"total": "1", "changed": "1"},
 )
 def overflow(dtype: str, shift: float) -> dict[str, Any]:
     """Softmax of the row plus a constant, by three kernels, every step rounded to the dtype."""
@@ -232,7 +240,7 @@ def overflow(dtype: str, shift: float) -> dict[str, Any]:
 
 @dataset(
     sweep={"dtype": ["float16", "float32", "float64"]},
-    units={"last": "", "first_over": "", "largest": "", "terms": ""},
+    units={"last": "1", "first_over": "1", "largest": "1", "terms": "1"},
 )
 def limits(dtype: str) -> dict[str, float]:
     """The last score of a dtype whose exponential is finite, found by trying its neighbours."""
@@ -253,7 +261,7 @@ def limits(dtype: str) -> dict[str, float]:
     }
 
 
-@dataset(sweep={"kernel": list(KERNELS)}, units={"reads": "", "writes": "", "accesses": ""})
+@dataset(sweep={"kernel": list(KERNELS)}, units={"reads": "1", "writes": "1", "accesses": "1"})
 def traffic(kernel: str) -> dict[str, float]:
     """Reads and writes an element, counted while the kernel runs on a row that counts."""
     memory = Row(np.linspace(-3, 3, 64))
@@ -262,7 +270,7 @@ def traffic(kernel: str) -> dict[str, float]:
     return {"reads": reads, "writes": writes, "accesses": reads + writes}
 
 
-@dataset(units={"deviation": "", "rows": ""})
+@dataset(units={"deviation": "1", "rows": "1"})
 def shifts() -> dict[str, float]:
     """How far a constant added to 200 random rows moves their softmax in float64."""
     rng = np.random.default_rng(7)
@@ -273,7 +281,7 @@ def shifts() -> dict[str, float]:
     return {"deviation": deviation, "rows": 200}
 
 
-@dataset(units={"pair_m": "", "pair_l": "", "merged_m": "", "merged_l": "", "stale": ""})
+@dataset(units={"pair_m": "1", "pair_l": "1", "merged_m": "1", "merged_l": "1", "stale": "1"})
 def answers() -> dict[str, float]:
     """What the self-checks and probes ask for."""
     pair_m, pair_l = merge((2.0, 1.0), (2.0, 1.0))

@@ -9,7 +9,7 @@ Array = npt.NDArray[Any]
 
 
 class Row:
-    """A row of scores in memory: every use of an element is a read, and what it gives is not in memory.
+    """A row of scores in memory, on which every use of an element is a read.
 
     What a kernel computes from the row stays in registers, so only the row itself is counted. A
     block that was sliced out has been read, and may be used again for nothing.
