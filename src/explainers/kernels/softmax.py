@@ -160,7 +160,7 @@ def merge(
         (m, l) of the two sets together.
 
     Source:
-        milakov2018online, section 3.1.
+        milakov2018online, the parallel form.
 
     Oracle:
         math.fsum over both sets of scores; relative 1e-14.
@@ -187,7 +187,7 @@ def merge_tree(scores: Array, pairs: Array, *, xp: Namespace = np) -> tuple[Arra
         ValueError: pairs are not a tree: a node is used before it is made, twice, or never.
 
     Source:
-        milakov2018online, section 3.1.
+        milakov2018online, the parallel form.
 
     Oracle:
         math.fsum over the scores below each node; relative 1e-14.
