@@ -22,6 +22,7 @@ RANKS = {
     "highlight": 3,
     "fonts": 3,
     "listing": 3,
+    "provenance": 3,
     "scripts": 3,
     "data": 3,
     "node": 3,

@@ -10,28 +10,50 @@ import hashlib
 import json
 import os
 import time
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from .model import Source, Tree
 
+HOME = Path(__file__).parents[2]
+"""Where the tool's own templates, styles, scripts and kernels are."""
+
 FOLDERS = ("content", "templates", "static", "src/explainers")
 FILES = ("package-lock.json", "node_modules/.package-lock.json", "requirements.txt")
+LENT = ("templates", "static", "src/explainers")
+"""What a site has of its own where it wants to, and else of the tool."""
 
 # A file written within this time of being hashed may be written again without its time moving.
 _SETTLED_NS = 50_000_000
 
+Index = dict[str, list[int | str]]
+"""Size, time, inode and hash of each file."""
+
 _IGNORED = frozenset({"__pycache__", ".git", ".cache", "_site", "node_modules"})
 
 
-def discover(root: Path, index: Path) -> Tree:
+def discover(root: Path, index: Path, home: Path = HOME) -> Tree:
     """Return the site's files; `index` is where the hashes are remembered."""
     known = _load(index)
-    fresh: dict[str, list[int | str]] = {}
+    fresh: Index = {}
+    own = _hashed(root, FOLDERS, "", known, fresh)
+    lent: dict[str, Source] = {}
+    if root.resolve() != home.resolve():
+        found = _hashed(home, LENT, "home:", known, fresh)
+        lent = {path: source for path, source in found.items() if path not in own}
+    if fresh != known:
+        _save(index, fresh)
+    return Tree(root, dict(sorted({**own, **lent}.items())), home, frozenset(lent))
+
+
+def _hashed(
+    root: Path, folders: Iterable[str], prefix: str, known: Index, fresh: Index
+) -> dict[str, Source]:
+    """Return the files below some folders; what was learnt of them goes to `fresh`."""
     files: dict[str, Source] = {}
-    for path, status in sorted(_walk(root)):
+    for path, status in sorted(_walk(root, folders)):
         mark = [status.st_size, status.st_mtime_ns, status.st_ino]
-        entry = known.get(path)
+        entry = known.get(prefix + path)
         if entry is not None and entry[:3] == mark:
             digest = str(entry[3])
         else:
@@ -42,20 +64,18 @@ def discover(root: Path, index: Path) -> Tree:
                 continue  # it vanished between the listing and the reading: it is not there
             if now - status.st_mtime_ns < _SETTLED_NS:
                 mark = [-1, -1, -1]
-        fresh[path] = [*mark, digest]
+        fresh[prefix + path] = [*mark, digest]
         files[path] = Source(path, digest)
-    if fresh != known:
-        _save(index, fresh)
-    return Tree(root, files)
+    return files
 
 
-def _walk(root: Path) -> Iterator[tuple[str, os.stat_result]]:
+def _walk(root: Path, folders: Iterable[str]) -> Iterator[tuple[str, os.stat_result]]:
     for name in FILES:
         try:
             yield name, (root / name).stat()
         except OSError:
             continue
-    stack = [folder for folder in FOLDERS if (root / folder).is_dir()]
+    stack = [folder for folder in folders if (root / folder).is_dir()]
     while stack:
         folder = stack.pop()
         with os.scandir(root / folder) as entries:
@@ -70,7 +90,7 @@ def _walk(root: Path) -> Iterator[tuple[str, os.stat_result]]:
                     yield path, entry.stat()
 
 
-def _load(index: Path) -> dict[str, list[int | str]]:
+def _load(index: Path) -> Index:
     try:
         found = json.loads(index.read_bytes())
     except (OSError, ValueError):
@@ -78,7 +98,7 @@ def _load(index: Path) -> dict[str, list[int | str]]:
     return found if isinstance(found, dict) else {}
 
 
-def _save(index: Path, entries: dict[str, list[int | str]]) -> None:
+def _save(index: Path, entries: Index) -> None:
     index.parent.mkdir(parents=True, exist_ok=True)
     partial = index.with_name(f"{index.name}.{os.getpid()}")
     partial.write_text(json.dumps(entries, separators=(",", ":")))

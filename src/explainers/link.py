@@ -23,7 +23,12 @@ FILE = "file:"
 
 
 def link(
-    outlines: Sequence[Outline], files: Container[str], today: dt.date, *, drafts: bool = False
+    outlines: Sequence[Outline],
+    files: Container[str],
+    today: dt.date,
+    *,
+    drafts: bool = False,
+    only: str | None = None,
 ) -> Site:
     """Return the site these pages make, or raise BuildError with every dangling reference.
 
@@ -32,13 +37,14 @@ def link(
         files: paths of the source tree, for images and downloads.
         today: pages dated later are held back.
         drafts: publish drafts and future pages too (in `serve`).
+        only: resolve the links of this page alone.
     """
     problems = list(_clashes(outlines))
     held = {} if drafts else {o.slug: r for o in outlines if (r := _reason(o, today))}
     pages = {o.slug: o for o in outlines if o.slug not in held}
     by_path = {o.path: o for o in outlines}
     links: dict[tuple[str, str], str] = {}
-    for outline in pages.values():
+    for outline in [pages[only]] if only in pages else pages.values():
         for item in outline.links:
             found = _resolve(item, outline, by_path, files)
             if isinstance(found, Problem):

@@ -3,10 +3,16 @@
 from __future__ import annotations
 
 import ast
+import difflib
+import json
 import posixpath
 from dataclasses import dataclass
 
-from .model import Tree
+from . import highlight
+from .data import steps
+from .data.key import Keys
+from .errors import Problem, Span
+from .model import Listing, Tree
 
 KERNELS = "src/explainers/kernels"
 SITE_KERNELS = "content/kernels"
@@ -28,10 +34,16 @@ _LANGUAGES = {
 class NotFoundError(Exception):
     """A listing names a file, or a function of it, that is not there."""
 
-    def __init__(self, message: str, known: tuple[str, ...] = ()) -> None:
-        """Keep the names that would have been right."""
+    def __init__(self, message: str, wanted: str = "", known: tuple[str, ...] = ()) -> None:
+        """Keep the name that was asked for and those that would have been right."""
         super().__init__(message)
-        self.known = known
+        self.wanted, self.known = wanted, known
+
+    def problem(self, span: Span) -> Problem:
+        """Return the mistake at the place of the listing."""
+        close = difflib.get_close_matches(self.wanted, self.known, 1, cutoff=0.5)
+        hint = f'did you mean "{close[0]}"?' if close else None
+        return Problem("missing-listing", str(self), span, hint)
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +77,7 @@ def locate(target: str, folder: str, tree: Tree) -> tuple[str, str]:
         for p in tree.files
         if posixpath.dirname(p) in (KERNELS, SITE_KERNELS) and p.endswith(".py")
     )
-    raise NotFoundError(f'no file "{path}"', near)
+    raise NotFoundError(f'no file "{path}"', path, near)
 
 
 def excerpt(target: str, folder: str, tree: Tree) -> Excerpt:
@@ -78,9 +90,54 @@ def excerpt(target: str, folder: str, tree: Tree) -> Excerpt:
         return Excerpt(path, language, 1, lines)
     node = function(ast.parse(text), name)
     if node is None:
-        raise NotFoundError(f'no function "{name}" in {path}', tuple(_functions(ast.parse(text))))
+        known = tuple(_functions(ast.parse(text)))
+        raise NotFoundError(f'no function "{name}" in {path}', name, known)
     return Excerpt(
         path, language, node.lineno, lines[node.lineno - 1 : node.end_lineno], _docstring(node)
+    )
+
+
+def shown(listing: Listing, folder: str, tree: Tree) -> str:
+    """Return a listing's lines, highlighted, as its options ask."""
+    found = excerpt(listing.target, folder, tree)
+    options = json.loads(listing.options)
+    first, lines = found.first, found.lines
+    if chosen := options.get("lines"):
+        start, _, end = str(chosen).partition("-")
+        lines = lines[int(start) - 1 : int(end or start)]
+        first += int(start) - 1
+    coloured = highlight.highlight("\n".join(lines), found.language)
+    return highlight.block(
+        coloured,
+        found.language,
+        title=str(options.get("title", "")),
+        marked=highlight.numbers(str(options.get("mark", ""))),
+        first=first,
+        numbers=bool(options.get("numbers", False)),
+    )
+
+
+def traced(name: str, slug: str, keys: Keys) -> str:
+    """Return, as JSON, the listing of a traced function: its lines, and each statement's place.
+
+    Line numbers are counted from the first line shown.
+    """
+    module, _, qualname = name.partition(":")
+    text = keys.text(slug, module)
+    extent = steps.extent(text, qualname)
+    lines = highlight.highlight("\n".join(text.splitlines()), "python")
+    docstring = extent.docstring
+    return json.dumps(
+        {
+            "function": qualname,
+            "first": extent.first,
+            "lines": lines[extent.first - 1 : extent.last],
+            "docstring": [line - extent.first for line in docstring] if docstring else None,
+            "at": {
+                str(s.ordinal): [s.line - extent.first, s.end_line - extent.first, s.name]
+                for s in steps.steps(text, qualname)
+            },
+        }
     )
 
 

@@ -22,14 +22,24 @@ class Source:
 
 @dataclass(frozen=True, slots=True)
 class Tree:
-    """Every file the build may read, by path from the site's root."""
+    """Every file the build may read, by path from the site's root.
+
+    What the site itself lacks of templates, styles, scripts and kernels is the tool's own, from
+    `home`; `lent` holds the paths of those.
+    """
 
     root: Path
     files: Mapping[str, Source]
+    home: Path
+    lent: frozenset[str] = frozenset()
+
+    def place(self, path: str) -> Path:
+        """Return where a file is on this machine."""
+        return (self.home if path in self.lent else self.root) / path
 
     def read(self, path: str) -> bytes:
         """Return a file's bytes."""
-        return (self.root / path).read_bytes()
+        return self.place(path).read_bytes()
 
     def under(self, folder: str) -> Iterator[Source]:
         """Yield the files below a folder, in the order of their paths."""

@@ -5,8 +5,10 @@ from __future__ import annotations
 import errno
 import hashlib
 import json
+import math
 import os
 import shutil
+import time
 from collections.abc import Collection, Iterator
 from pathlib import Path
 from typing import NamedTuple, Protocol
@@ -15,6 +17,24 @@ from .model import Output
 
 MARK = ".explainers"
 """A file that says this folder is ours; a folder with other things in it is never cleaned."""
+
+
+class Last(NamedTuple):
+    """The last build of the whole site: the key of all its inputs, and what its report said.
+
+    `since` and `until` are the times between which it holds back the same pages.
+    """
+
+    key: str
+    files: int
+    datasets: int
+    held_back: tuple[tuple[str, str], ...]
+    since: float = -math.inf
+    until: float = math.inf
+
+    def holds(self, key: str) -> bool:
+        """Return whether a build of these inputs would do the same now."""
+        return self.key == key and self.since <= time.time() < self.until
 
 
 class Entry(NamedTuple):
@@ -42,11 +62,17 @@ class Sink(Protocol):
     def keep(self, path: str) -> None:
         """Say that the file of the last build is still right, and so are those it uses."""
 
-    def finish(self, *, whole: bool) -> tuple[int, int, int]:
+    def finish(self, build: Last | None) -> tuple[int, int, int]:
         """Publish; return the numbers of files written, kept, removed.
 
-        When the build was not of the whole site, files it did not mention stay.
+        `build` tells of a build of the whole site; without it, files not mentioned stay.
         """
+
+    def unchanged(self, key: str) -> Last | None:
+        """Return the last build when it had this key and every file is as it left it."""
+
+    def abandon(self) -> None:
+        """Forget what a failed build has put."""
 
 
 class Memory:
@@ -58,6 +84,7 @@ class Memory:
         self._made: dict[str, tuple[str, Collection[str]]] = {}
         self._fresh: dict[str, tuple[bytes, str, Collection[str]]] = {}
         self._kept: set[str] = set()
+        self._last: Last | None = None
 
     def has(self, path: str, key: str) -> bool:
         """Return whether the file is there, made from the same inputs."""
@@ -72,9 +99,9 @@ class Memory:
         """Say that the present file is right."""
         self._kept.update((path, *self._made[path][1]))
 
-    def finish(self, *, whole: bool) -> tuple[int, int, int]:
+    def finish(self, build: Last | None) -> tuple[int, int, int]:
         """Replace the site as a whole, so that no request sees half of it."""
-        files = {p: d for p, d in self.files.items() if not whole or p in self._kept}
+        files = {p: d for p, d in self.files.items() if build is None or p in self._kept}
         made = {p: self._made[p] for p in files}
         written = sum(self.files.get(p) != data for p, (data, _, _) in self._fresh.items())
         removed = len(self.files.keys() - files.keys() - self._fresh.keys())
@@ -82,8 +109,13 @@ class Memory:
         made |= {p: (key, uses) for p, (_, key, uses) in self._fresh.items()}
         kept = len(files) - written
         self.files, self._made = files, made
+        self._last = build._replace(files=len(files)) if build else None
         self.abandon()
         return written, kept, removed
+
+    def unchanged(self, key: str) -> Last | None:
+        """Return the last build when it had this key."""
+        return self._last if self._last and self._last.holds(key) else None
 
     def abandon(self) -> None:
         """Forget what a failed build has put."""
@@ -104,7 +136,7 @@ class Folder:
         self.folder = folder
         self._ledger = cache / "outputs" / f"{name}.json"
         self._waiting = cache / "outputs" / f"{name}.{os.getpid()}"
-        self._entries = self._load()
+        self._last, self._entries = self._load()
         self._fresh: dict[str, tuple[str, str, list[str]]] = {}
         self._kept: set[str] = set()
         self._changed = False
@@ -133,7 +165,7 @@ class Folder:
         """Say that the present file is right, with those it uses."""
         self._kept.update((path, *self._entries[path].uses))
 
-    def finish(self, *, whole: bool) -> tuple[int, int, int]:
+    def finish(self, build: Last | None) -> tuple[int, int, int]:
         """Move new files into place, remove strays, and write the ledger."""
         self._claim()
         # Pages come last, so that none ever names a file that is not there yet.
@@ -141,7 +173,7 @@ class Folder:
             self._place(path)
             self._entries[path] = Entry(key, digest, self._mark(path), uses)
         removed = 0
-        if whole:
+        if build is not None:
             wanted = self._fresh.keys() | self._kept
             for path in sorted(set(self._present()) - wanted):
                 (self.folder / path).unlink(missing_ok=True)
@@ -149,7 +181,10 @@ class Folder:
             self._prune()
             self._entries = {path: self._entries[path] for path in sorted(wanted)}
         counts = len(self._fresh), len(self._kept), removed
-        if self._fresh or removed or self._changed or not self._ledger.exists():
+        if build is not None:
+            build = build._replace(files=len(self._entries))
+        if self._fresh or removed or self._changed or build != self._last:
+            self._last = build
             self._save()
         self.abandon()
         return counts
@@ -159,12 +194,13 @@ class Folder:
         shutil.rmtree(self._waiting, ignore_errors=True)
         self._fresh, self._kept, self._changed = {}, set(), False
 
-    def unchanged(self) -> int | None:
-        """Return the number of files when all are as the last build left them and none is new."""
-        present = set(self._present())
-        if present != set(self._entries):
+    def unchanged(self, key: str) -> Last | None:
+        """Return the last build when it had this key and every file is as it left it."""
+        if self._last is None or not self._last.holds(key):
             return None
-        return len(present) if all(map(self._intact, present)) else None
+        present = set(self._present())
+        same = present == set(self._entries) and all(map(self._intact, present))
+        return self._last if same else None
 
     def _claim(self) -> None:
         self.folder.mkdir(parents=True, exist_ok=True)
@@ -216,19 +252,22 @@ class Folder:
             return []
         return [status.st_size, status.st_mtime_ns]
 
-    def _load(self) -> dict[str, Entry]:
+    def _load(self) -> tuple[Last | None, dict[str, Entry]]:
         try:
             found = json.loads(self._ledger.read_bytes())
-            return {path: Entry(*entry) for path, entry in found.items()}
-        except (OSError, ValueError, TypeError, AttributeError):
-            return {}  # without a ledger every file is written anew
+            entries = {path: Entry(*entry) for path, entry in found["files"].items()}
+            if found["build"] is None:
+                return None, entries
+            key, files, datasets, held, *times = found["build"]
+            return Last(key, files, datasets, tuple((n, r) for n, r in held), *times), entries
+        except (OSError, ValueError, TypeError, KeyError, AttributeError):
+            return None, {}  # without a ledger every file is written anew
 
     def _save(self) -> None:
         self._ledger.parent.mkdir(parents=True, exist_ok=True)
         partial = self._ledger.with_name(f"{self._ledger.name}.{os.getpid()}")
-        partial.write_text(
-            json.dumps({p: list(e) for p, e in self._entries.items()}, separators=(",", ":"))
-        )
+        ledger = {"build": self._last, "files": self._entries}
+        partial.write_text(json.dumps(ledger, separators=(",", ":")))
         partial.replace(self._ledger)
 
 

@@ -1,0 +1,223 @@
+"""Run the datasets that the store lacks; evaluate what the articles say of them."""
+
+from __future__ import annotations
+
+import difflib
+import json
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any
+
+from .data import claims
+from .data.claims import Evaluated
+from .data.key import Declaration, Keys
+from .data.run import Call, Done, run
+from .digest import canonical, digest
+from .errors import BuildError, Problem, Span, refuse
+from .model import Expression, Tree
+from .store import Store
+
+Pair = tuple[str, str]
+"""An article's slug, and the name of a dataset or a function of its data.py."""
+
+
+class Computer:
+    """Knows the datasets of one tree: their keys, their results, and what is said of them."""
+
+    def __init__(
+        self,
+        tree: Tree,
+        store: Store,
+        code: str,
+        *,
+        workers: int | None = None,
+        say: Callable[[str], None] = lambda _: None,
+    ) -> None:
+        """Read declarations only; nothing runs yet. `code` is the digest of the engine."""
+        self.keys = Keys(tree, store)
+        self._tree, self._store, self._code = tree, store, code
+        self._workers, self._say = workers, say
+        self.ran: set[Pair] = set()
+        self.kept: set[Pair] = set()
+
+    def key(self, slug: str, name: str) -> str:
+        """Return the key of a result, or of the code alone while it was never run."""
+        first = self.keys.key(slug, name)
+        reads = self._reads(first)
+        return first if reads is None else self.keys.with_reads(first, reads)
+
+    def datasets(self, wanted: Iterable[tuple[str, str, Span]]) -> dict[Pair, bytes]:
+        """Return each dataset in its stored form, with those they are made from.
+
+        Raises:
+            BuildError: a dataset that is not declared, or that could not be made.
+        """
+        wanted = list(dict.fromkeys(wanted))
+        refuse(p for slug, name, span in wanted if (p := self._undeclared(slug, name, span)))
+        made: dict[Pair, bytes] = {}
+        for wave in self.keys.waves([(slug, name) for slug, name, _ in wanted]):
+            missing = []
+            for pair in wave:
+                data = self._stored(*pair)
+                if data is None:
+                    missing.append(pair)
+                else:
+                    made[pair] = data
+                    self.kept.add(pair)
+            if missing:
+                made |= self._run(missing, made)
+        return made
+
+    def values(
+        self, slug: str, expressions: Sequence[Expression], made: Mapping[Pair, bytes]
+    ) -> dict[Expression, Evaluated]:
+        """Return what each expression of a page says; a false claim is a problem.
+
+        The rows of `numbers` tables come first, since any other expression may name them.
+        """
+        rows = [e for e in expressions if e.use in ("number", "define")]
+        rest = [e for e in expressions if e.use not in ("number", "define")]
+        found: dict[Expression, Evaluated] = {}
+        numbers: dict[str, object] = {}
+        problems: list[Problem] = []
+        loaded: dict[str, object] = {}
+        for expression in (*rows, *rest):
+            result = self._value(slug, expression, made, numbers, loaded)
+            if isinstance(result, Problem):
+                problems.append(result)
+                continue
+            found[expression] = result
+            if expression.use in ("number", "define") and expression.name:
+                numbers[expression.name] = result.value
+        refuse(problems)
+        return found
+
+    def wire(self, slug: str, name: str, data: bytes) -> str:
+        """Return a dataset as the JSON that the browser reads."""
+        memo = digest("wire", self._code, self.key(slug, name))
+        stored = self._store.get(memo)
+        if stored is not None:
+            return stored.decode()
+        from .data.codec import EncodingError, decode, wire
+
+        try:
+            text = json.dumps(wire(decode(data)), separators=(",", ":"), ensure_ascii=False)
+        except EncodingError as error:
+            span = self.keys.datasets(slug)[name].span
+            message = f"{slug}/{name} cannot go to the browser: {error}"
+            problem = Problem("dataset-result", message, span, error.hint)
+            raise BuildError([problem]) from error
+        self._store.put(memo, text.encode())
+        return text
+
+    def header(self, slug: str, name: str, data: bytes) -> dict[str, Any]:
+        """Return what a stored dataset says of itself, its numbers apart."""
+        from .data.codec import peek
+
+        return peek(data)
+
+    def functions(self, slug: str, expressions: Iterable[Expression]) -> list[Expression]:
+        """Return the claims that are one bare name of an undecorated function of data.py."""
+        known = self.keys.functions(slug)
+        return [e for e in expressions if e.use == "claim" and claims.bare_name(e.text) in known]
+
+    def needs(self, slug: str, expressions: Iterable[Expression]) -> set[str]:
+        """Return the datasets that expressions name, directly or by the function they call."""
+        expressions = list(expressions)
+        functions = self.functions(slug, expressions)
+        known = self.keys.functions(slug)
+        named = {n for e in expressions if e not in functions for n in claims.names(e.text)}
+        for expression in functions:
+            named.update(known[claims.bare_name(expression.text) or ""].needs)
+        return named - {"numbers"}
+
+    def _value(
+        self,
+        slug: str,
+        expression: Expression,
+        made: Mapping[Pair, bytes],
+        numbers: Mapping[str, object],
+        loaded: dict[str, object],
+    ) -> Evaluated | Problem:
+        """Evaluate one expression, or find its result from an earlier build."""
+        names = sorted(self.needs(slug, [expression]) & {n for s, n in made if s == slug})
+        bare = claims.bare_name(expression.text) or ""
+        is_function = bool(self.functions(slug, [expression]))
+        code = self.keys.key(slug, bare) if is_function else ""
+        uses = numbers if "numbers" in claims.names(expression.text) else {}
+        memo = digest(
+            "value",
+            self._code,
+            canonical([expression.text, expression.use, expression.tolerance, code, uses]),
+            *(self.key(slug, name) for name in names),
+        )
+        stored = self._store.get(memo)
+        if stored is not None:
+            return Evaluated.of(json.loads(stored))
+        if is_function:
+            result = self._verdict(slug, expression, names, made)
+        else:
+            for name in names:
+                if name not in loaded:
+                    from .data.codec import decode
+
+                    loaded[name] = decode(made[slug, name])
+            result = claims.evaluate(expression, {**loaded, "numbers": uses})
+        if isinstance(result, Evaluated):
+            self._store.put(memo, canonical(result.json()).encode())
+        return result
+
+    def _verdict(
+        self, slug: str, expression: Expression, names: Sequence[str], made: Mapping[Pair, bytes]
+    ) -> Evaluated | Problem:
+        """Run a claim that is a function of data.py, in a worker."""
+        inputs = tuple((name, made[slug, name]) for name in names)
+        root, name = str(self._tree.root), claims.bare_name(expression.text) or ""
+        call = Call(root, slug, name, expression.span, inputs, claim=True)
+        (result,) = run([call], workers=1)
+        return claims.verdict(expression, result.data) if isinstance(result, Done) else result
+
+    def _reads(self, first: str) -> tuple[str, ...] | None:
+        stored = self._store.get(digest("reads", first))
+        return None if stored is None else tuple(json.loads(stored))
+
+    def _stored(self, slug: str, name: str) -> bytes | None:
+        first = self.keys.key(slug, name)
+        reads = self._reads(first)
+        if reads is None:
+            return None
+        return self._store.get(digest("dataset", self.keys.with_reads(first, reads)))
+
+    def _run(self, pairs: Sequence[Pair], made: Mapping[Pair, bytes]) -> dict[Pair, bytes]:
+        """Run datasets side by side; each is stored as it ends, so a failure loses no other."""
+        calls = []
+        for slug, name in pairs:
+            declared = self.keys.datasets(slug)[name]
+            inputs = tuple((need, made[slug, need]) for need in declared.needs)
+            calls.append(Call(str(self._tree.root), slug, name, declared.span, inputs))
+            self._say(f"computing {slug}/{name}")
+
+        def store(index: int, result: Done | Problem) -> None:
+            if isinstance(result, Done):
+                first = self.keys.key(*pairs[index])
+                key = self.keys.with_reads(first, result.reads)
+                self._store.put(digest("dataset", key), result.data)
+                self._store.put(digest("reads", first), canonical(list(result.reads)).encode())
+
+        results = run(calls, workers=self._workers, done=store)
+        refuse(result for result in results if isinstance(result, Problem))
+        self.ran.update(pairs)
+        return {p: r.data for p, r in zip(pairs, results, strict=True) if isinstance(r, Done)}
+
+    def _undeclared(self, slug: str, name: str, span: Span) -> Problem | None:
+        declared: Mapping[str, Declaration] = self.keys.datasets(slug)
+        if name in declared:
+            return None
+        close = difflib.get_close_matches(name, declared, 1, cutoff=0.5)
+        if close:
+            where = declared[close[0]].span
+            hint = f'did you mean "{close[0]}"? It is at {where.path}:{where.line}'
+        elif declared:
+            hint = "there are: " + ", ".join(declared)
+        else:
+            hint = "datasets are functions marked @dataset in data.py beside the article"
+        return Problem("unknown-dataset", f'no dataset named "{name}"', span, hint)

@@ -1,0 +1,130 @@
+"""Build a site: at once when nothing changed, else by one pass over the stages."""
+
+from __future__ import annotations
+
+import datetime as dt
+import sysconfig
+import time
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from ..digest import canonical, digest
+from ..discover import HOME, discover
+from ..errors import BuildError, Problem
+from ..model import Report, Tree
+from ..store import Store
+from ..write import Folder, NotOursError, Sink
+
+if TYPE_CHECKING:
+    from ..node import Node
+
+CACHE, OUTPUT = ".cache", "_site"
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """What one build was asked to do."""
+
+    root: Path
+    output: Path | None = None
+    base_url: str | None = None
+    today: dt.date | None = None
+    workers: int | None = None
+    only: str | None = None
+    drafts: bool = False
+
+
+def build(options: Options, say: Callable[[str], None] = lambda _: None) -> Report:
+    """Build the site into its folder, or raise BuildError and leave the folder as it was."""
+    cache = options.root / CACHE
+    sink = Folder(options.output or options.root / OUTPUT, cache)
+    with Builder(options, say) as builder:
+        return builder.build(sink)
+
+
+class Builder:
+    """Builds one site, again and again; what is costly to start stays warm between builds."""
+
+    def __init__(self, options: Options, say: Callable[[str], None] = lambda _: None) -> None:
+        """Prepare; nothing is read yet."""
+        self.options, self.say = options, say
+        self.cache = options.root / CACHE
+        self.store = Store(self.cache / "store")
+        self._node: Node | None = None
+
+    def __enter__(self) -> Builder:
+        """Return the builder itself."""
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        """End the processes it has started."""
+        self.close()
+
+    def close(self) -> None:
+        """End the processes it has started."""
+        if self._node is not None:
+            self._node.close()
+            self._node = None
+
+    def node(self) -> Node:
+        """Return the one Node process, which starts at its first question."""
+        if self._node is None:
+            from ..node import Node
+
+            self._node = Node(HOME)
+        return self._node
+
+    def build(self, sink: Sink) -> Report:
+        """Build what changed into `sink`."""
+        started = time.perf_counter()
+        options = self.options
+        tree = discover(options.root, self.cache / "index.json")
+        whole = whole_key(tree, options)
+        last = sink.unchanged(whole) if not options.only else None
+        if last is not None:
+            report = Report(0, last.files, 0, 0, last.datasets, last.held_back, 0.0)
+        else:
+            from .passes import Pass
+
+            try:
+                report = Pass(self, tree, options, sink).run(whole)
+            except NotOursError as error:
+                message = f"{error.folder.name}/ holds files that no build put there"
+                hint = "name another folder with --output, or empty this one"
+                raise BuildError([Problem("output-folder", message, None, hint)]) from error
+            finally:
+                sink.abandon()
+        return replace(report, seconds=time.perf_counter() - started)
+
+
+def whole_key(tree: Tree, options: Options) -> str:
+    """Return the key of everything a build depends on.
+
+    The names of the installed packages stand for their versions: a listing of one folder costs a
+    thousandth of asking each package.
+    """
+    packages = Path(sysconfig.get_path("purelib"))
+    installed = sorted(p.name for p in packages.glob("*.dist-info"))
+    asked = [options.base_url, options.today, options.drafts, installed]
+    files = (f"{source.path}\0{source.digest}" for source in tree.files.values())
+    return digest("whole", canonical([str(item) for item in asked]), *files)
+
+
+def engine_key(tree: Tree) -> str:
+    """Return the key of the code that builds, kernels apart, and of the libraries it runs on."""
+    engine = (
+        source.path + source.digest
+        for source in tree.files.values()
+        if not source.path.startswith(("content/", "templates/", "static/", _KERNELS))
+    )
+    return digest("engine", *engine)
+
+
+_KERNELS = "src/explainers/kernels/"
+
+
+def part_key(tree: Tree, folders: Iterable[str]) -> str:
+    """Return the key of all files below some folders."""
+    return digest(*(s.path + s.digest for folder in folders for s in tree.under(folder)))

@@ -1,0 +1,90 @@
+"""The key of each page: the digest of everything its bytes depend on."""
+
+from __future__ import annotations
+
+import posixpath
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict
+
+from ..assets import Assets
+from ..compute import Computer
+from ..config import Config
+from ..digest import canonical, digest
+from ..link import FILE
+from ..listing import NotFoundError, locate
+from ..model import Outline, Site, Tree
+from .builder import part_key
+
+BIBLIOGRAPHY = "content/references.bib"
+SHARED_SCRIPTS = ("static/js/runtime", "static/js/marks", "static/js/kernels")
+
+
+class PageKeys:
+    """Makes the keys of one build's pages; no page is read for it."""
+
+    def __init__(
+        self, tree: Tree, engine: str, settings: Config, assets: Assets, computer: Computer
+    ) -> None:
+        """Digest what all pages share."""
+        self._tree, self._computer = tree, computer
+        shared = [assets.style, assets.maths_style, assets.icon, assets.script, *assets.preload]
+        self._shared = digest(
+            engine, part_key(tree, ["templates"]), canonical([asdict(settings), shared])
+        )
+        self._scripts = part_key(tree, SHARED_SCRIPTS)
+
+    def article(self, outline: Outline, parsed: str, site: Site) -> str:
+        """Return the key of an article's page; `parsed` is the key of its text."""
+        links = sorted(
+            (target, address, self._behind(address, site))
+            for (path, target), address in site.links.items()
+            if path == outline.path
+        )
+        parts = [parsed, *self._data(outline), *self._figures(outline), *self._listings(outline)]
+        if outline.citations:
+            parts.append(self._file(BIBLIOGRAPHY))
+        return digest("page", self._shared, canonical(links), *parts)
+
+    def index(self, name: str, keys: Sequence[str], count: int) -> str:
+        """Return the key of a page that draws on articles with these keys."""
+        return digest(name, self._shared, str(count), *keys)
+
+    def _behind(self, address: str, site: Site) -> str:
+        """Return what of a link's target shows on the page that links to it."""
+        if address.startswith(FILE):
+            return self._file(address.removeprefix(FILE))
+        slug, _, anchor = address.partition("/")
+        page = site.pages.get(slug)
+        return page.anchors.get(anchor.removeprefix("#"), page.title_text) if page else ""
+
+    def _data(self, outline: Outline) -> Iterator[str]:
+        keys = self._computer.keys
+        names = sorted({name for name, _ in outline.datasets})
+        known = keys.datasets(outline.slug) if names else {}
+        functions = keys.functions(outline.slug) if names else {}
+        for name in names:
+            if name in known:
+                yield name + self._computer.key(outline.slug, name)
+            elif name in functions:
+                yield name + keys.key(outline.slug, name)
+                for need in functions[name].needs:
+                    yield need + self._computer.key(outline.slug, need)
+
+    def _figures(self, outline: Outline) -> Iterator[str]:
+        if outline.kinds:
+            yield self._scripts
+        folder = posixpath.dirname(outline.path)
+        for kind in outline.kinds:
+            yield self._file(f"{folder}/{kind}.js") or self._file(f"static/js/figures/{kind}.js")
+
+    def _listings(self, outline: Outline) -> Iterator[str]:
+        folder = posixpath.dirname(outline.path)
+        for target in outline.listings:
+            try:
+                yield self._file(locate(target, folder, self._tree)[0])
+            except NotFoundError:
+                yield ""
+
+    def _file(self, path: str) -> str:
+        source = self._tree.files.get(path)
+        return source.digest if source else ""

@@ -1,0 +1,191 @@
+"""One pass over the stages: what changed is made again, the rest is kept."""
+
+from __future__ import annotations
+
+import datetime as dt
+import difflib
+import functools
+import math
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+from zoneinfo import ZoneInfo
+
+from .. import __version__, config
+from ..assets import Assets, gather
+from ..compute import Computer, Pair
+from ..errors import BuildError, Problem, Span, refuse
+from ..link import link
+from ..model import Outline, Output, Report, Site, Tree
+from ..render import Renderer, Shared
+from ..write import Last, Sink
+from .builder import Builder, Options, engine_key
+from .keys import PageKeys
+from .outlines import Outlines, Parser
+from .pages import Pages
+
+if TYPE_CHECKING:
+    from ..config import Config
+
+BATCH = 50
+"""Pages made at a time: bounds the memory of a cold build."""
+
+FEATURED = 24
+"""Articles the home page shows."""
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """A page to be there at the end: its path, the key of its inputs, the articles it draws on."""
+
+    path: str
+    key: str
+    slugs: tuple[str, ...]
+    make: Callable[[], Output]
+
+
+class Pass:
+    """One build of one tree."""
+
+    def __init__(self, builder: Builder, tree: Tree, options: Options, sink: Sink) -> None:
+        """Read the settings."""
+        self._builder, self._tree, self._options, self._sink = builder, tree, options, sink
+        self._engine = engine_key(tree)
+
+    def run(self, whole: str) -> Report:
+        """Run the stages, publish, and say what was done."""
+        options, tree, builder = self._options, self._tree, self._builder
+        settings = self._settings()
+        now = dt.datetime.now(ZoneInfo(settings.time_zone))
+        today = options.today or now.date()
+        parser = Parser(builder.store, builder.cache / "outlines.pickle", self._engine)
+        found = parser.outlines(tree, options.only)
+        if options.only and options.only not in found.outlines:
+            raise BuildError([_no_article(options.only, found)])
+        outlines = list(found.outlines.values())
+        drafts = options.drafts or bool(options.only)
+        site = link(outlines, tree.files, today, drafts=drafts, only=options.only)
+        held = (*site.held_back, *sorted(found.broken_drafts.items()))
+        computer = Computer(
+            tree, builder.store, self._engine, workers=options.workers, say=builder.say
+        )
+        assets = gather(tree, builder.store)
+        keys = PageKeys(tree, self._engine, settings, assets, computer)
+        pages = Pages(builder, tree, settings, site, found, parser, computer)
+        shared = Shared(
+            assets.style, assets.maths_style, assets.icon, assets.script, assets.preload
+        )
+        renderer = Renderer(tree, settings, site, shared, __version__)
+        jobs = list(self._jobs(site, found, keys, pages, renderer))
+        self._make(jobs, pages)
+        self._share(assets)
+        last = None
+        datasets = self._datasets(site, computer)
+        if not options.only:
+            window = _window(site, outlines, today, settings, options)
+            last = Last(whole, 0, len(datasets | computer.ran), held, *window)
+        written, kept, removed = self._sink.finish(last)
+        ran = computer.ran
+        return Report(written, kept, removed, len(ran), len(datasets - ran), held, 0.0)
+
+    def _settings(self) -> Config:
+        if config.PATH not in self._tree.files:
+            message = "the site has no settings"
+            raise BuildError([Problem("config", message, Span(config.PATH), "at least `title: …`")])
+        settings = config.load(self._tree.read(config.PATH).decode("utf-8", "replace"))
+        if self._options.base_url:
+            settings = replace(settings, base_url=self._options.base_url.rstrip("/") + "/")
+        return settings
+
+    def _jobs(
+        self, site: Site, found: Outlines, keys: PageKeys, pages: Pages, renderer: Renderer
+    ) -> Iterator[Job]:
+        """Yield every page of the site; with `only`, that article alone."""
+        only = self._options.only
+        made: dict[str, str] = {}
+        for slug in [only] if only else site.newest:
+            outline = site.pages[slug]
+            made[slug] = keys.article(outline, found.keys[slug], site)
+            yield Job(
+                f"{slug}/index.html",
+                made[slug],
+                (slug,),
+                functools.partial(_article, renderer, pages, slug),
+            )
+        if only:
+            return
+        latest = site.newest[:1]
+        featured = [s for s in site.newest[1:] if site.pages[s].meta.featured][:FEATURED]
+        shown = (*latest, *featured)
+        yield Job(
+            "index.html",
+            keys.index("home", [made[slug] for slug in shown], len(site.newest)),
+            shown,
+            lambda: renderer.home(
+                pages.get(latest[0]) if latest else None,
+                [pages.get(slug) for slug in featured],
+                len(site.newest),
+            ),
+        )
+        yield Job("404.html", keys.index("missing", [], 0), (), renderer.missing)
+
+    def _make(self, jobs: Sequence[Job], pages: Pages) -> None:
+        """Make the pages whose inputs changed, some at a time; report the problems of all."""
+        stale = [job for job in jobs if not self._sink.has(job.path, job.key)]
+        for job in jobs:
+            if job not in stale:
+                self._sink.keep(job.path)
+        problems: list[Problem] = []
+        for first in range(0, len(stale), BATCH):
+            batch = stale[first : first + BATCH]
+            try:
+                pages.prepare(list(dict.fromkeys(s for job in batch for s in job.slugs)))
+                for job in batch:
+                    output = job.make()
+                    uses = pages.uses(job.slugs)
+                    for used in uses.values():
+                        self._sink.put(used, used.path)
+                    self._sink.put(output, job.key, uses)
+            except BuildError as error:
+                problems += error.problems
+        refuse(problems)
+
+    def _share(self, assets: Assets) -> None:
+        for output in assets.outputs:
+            if self._sink.has(output.path, output.path):
+                self._sink.keep(output.path)
+            else:
+                self._sink.put(output, output.path)
+
+    def _datasets(self, site: Site, computer: Computer) -> set[Pair]:
+        """Return the datasets that the pages of this build name."""
+        return {
+            (slug, name)
+            for slug in ([self._options.only] if self._options.only else site.newest)
+            for name, _ in site.pages[slug].datasets
+            if name in computer.keys.datasets(slug)
+        }
+
+
+def _article(renderer: Renderer, pages: Pages, slug: str) -> Output:
+    return renderer.article(pages.get(slug))
+
+
+def _no_article(slug: str, found: Outlines) -> Problem:
+    close = difflib.get_close_matches(slug, found.outlines, 1, cutoff=0.5)
+    hint = f'did you mean "{close[0]}"?' if close else None
+    return Problem("unknown-article", f'no article named "{slug}"', None, hint)
+
+
+def _window(
+    site: Site, outlines: Sequence[Outline], today: dt.date, settings: Config, options: Options
+) -> tuple[float, float]:
+    """Return the times between which the same pages are held back for their date."""
+    if options.today:
+        return -math.inf, math.inf
+    zone = ZoneInfo(settings.time_zone)
+    held = dict(site.held_back)
+    future = [o.meta.date for o in outlines if o.slug in held and not o.meta.draft]
+    start = dt.datetime.combine(today, dt.time(), zone).timestamp()
+    until = dt.datetime.combine(min(future), dt.time(), zone).timestamp() if future else math.inf
+    return start, until

@@ -1,0 +1,109 @@
+"""Say how a dataset was made: its code, the kernels it runs and their oracles, versions, key."""
+
+from __future__ import annotations
+
+import ast
+import inspect
+import re
+from collections.abc import Iterator
+from typing import Any
+
+from markupsafe import Markup
+
+from . import highlight
+from .data.key import Keys
+from .listing import KERNELS, SITE_KERNELS, function
+from .model import Tree
+
+SHOWN_KEY = 12
+"""Characters of a key that are shown; the whole one is in the store."""
+
+
+def made(
+    tree: Tree, keys: Keys, slug: str, name: str, key: str, header: dict[str, Any]
+) -> dict[str, Any]:
+    """Return what a page tells of one dataset; `header` is that of its stored form."""
+    reach = keys.reach(slug, name)
+    source = keys.text(slug, "data")
+    module = ast.parse(source)
+    oracles = list(_oracles(tree, module, name))
+    sweep = header.get("sweep") or {}
+    return {
+        "name": name,
+        "origin": header.get("origin", "computed"),
+        "summary": header.get("summary", ""),
+        "source_html": Markup(_source(source, module, name)),
+        "parameters": "; ".join(f"{axis}: {_values(values)}" for axis, values in sweep.items()),
+        "versions": ", ".join(f"{library} {version}" for library, version in reach.libraries),
+        "key": key[:SHOWN_KEY],
+        "oracle": "; ".join(oracles),
+        "tolerance": "",
+        "device": "",
+        "date": "",
+        "rebuild": (f'from explainers.data.run import run_here\nrun_here(".", "{slug}", "{name}")'),
+    }
+
+
+def sections(docstring: str) -> dict[str, str]:
+    """Return the sections of a Google-style docstring by their names."""
+    found: dict[str, str] = {}
+    for block in re.split(r"\n(?=\w+:\n)", inspect.cleandoc(docstring)):
+        title, _, text = block.partition(":\n")
+        if text and title.isalpha():
+            found[title] = inspect.cleandoc(text)
+    return found
+
+
+def _source(text: str, module: ast.Module, name: str) -> str:
+    node = function(module, name)
+    if node is None:
+        return ""
+    first = min((d.lineno for d in node.decorator_list), default=node.lineno)
+    lines = text.splitlines()[first - 1 : node.end_lineno]
+    return highlight.block(highlight.highlight("\n".join(lines), "python"), "python")
+
+
+def _values(values: list[Any]) -> str:
+    if len(values) <= 4:
+        return ", ".join(map(str, values))
+    return f"{values[0]}, {values[1]}, …, {values[-1]} ({len(values)} values)"
+
+
+def _oracles(tree: Tree, module: ast.Module, name: str) -> Iterator[str]:
+    """Yield the declared oracle of each kernel function that a dataset's function names."""
+    node = function(module, name)
+    for kernel, used in _kernels(module, node) if node else ():
+        for folder in (SITE_KERNELS, KERNELS):
+            path = f"{folder}/{kernel}.py"
+            if path in tree.files:
+                found = function(ast.parse(tree.read(path)), used)
+                doc = ast.get_docstring(found) if found else None
+                if doc and (oracle := sections(doc).get("Oracle")):
+                    yield f"{used}: {' '.join(oracle.split())}"
+                break
+
+
+def _kernels(module: ast.Module, node: ast.AST) -> Iterator[tuple[str, str]]:
+    """Yield (kernel module, function) for what a function uses of kernels, in order, once."""
+    modules: dict[str, str] = {}
+    functions: dict[str, tuple[str, str]] = {}
+    for statement in module.body:
+        if isinstance(statement, ast.ImportFrom) and statement.module:
+            root, _, rest = statement.module.removeprefix("explainers.").partition(".")
+            for alias in statement.names if root == "kernels" else ():
+                shown = alias.asname or alias.name
+                if rest:
+                    functions[shown] = (rest, alias.name)
+                else:
+                    modules[shown] = alias.name
+    seen = set()
+    for inner in ast.walk(node):
+        pair = None
+        if isinstance(inner, ast.Attribute) and isinstance(inner.value, ast.Name):
+            if kernel := modules.get(inner.value.id):
+                pair = (kernel, inner.attr)
+        elif isinstance(inner, ast.Name):
+            pair = functions.get(inner.id)
+        if pair and pair not in seen:
+            seen.add(pair)
+            yield pair

@@ -1,0 +1,8 @@
+"""Lay out pages: holes filled, templates applied."""
+
+from __future__ import annotations
+
+from .fill import Answers
+from .pages import Page, Renderer
+
+__all__ = ["Answers", "Page", "Renderer"]

@@ -1,0 +1,42 @@
+"""Problems are shown with their place, a caret under the mistake, and a way out."""
+
+from explainers.errors import BuildError, Problem, Span, refuse, show
+
+TEXT = "one\nWatch the blocks arrive.\n:data: tracee\nlast\n"
+
+
+def test_a_problem_points_at_its_mistake() -> None:
+    problem = Problem(
+        "unknown-dataset",
+        'no dataset named "tracee"',
+        Span("a.md", 3, 8, 6),
+        'did you mean "trace"?',
+    )
+    assert show(problem, {"a.md": TEXT}.get) == (
+        'a.md:3:8: error[unknown-dataset]: no dataset named "tracee"\n'
+        "   2 | Watch the blocks arrive.\n"
+        "   3 | :data: tracee\n"
+        "     |        ^^^^^^\n"
+        'hint: did you mean "trace"?'
+    )
+
+
+def test_the_caret_stands_under_its_character_after_tabs() -> None:
+    shown = show(Problem("x", "m", Span("a", 1, 3)), {"a": "\t\tx"}.get)
+    assert shown.splitlines()[-1] == "     | \t\t^"
+
+
+def test_a_place_that_cannot_be_read_leaves_the_message() -> None:
+    assert show(Problem("x", "gone", Span("b", 9, 9)), {}.get) == "b:9:9: error[x]: gone"
+    assert show(Problem("x", "gone", Span("a", 99)), {"a": "short"}.get) == "a:99:1: error[x]: gone"
+    assert show(Problem("x", "nowhere"), {}.get) == "error[x]: nowhere"
+
+
+def test_problems_come_once_and_in_the_order_of_their_places() -> None:
+    late, early = Problem("x", "b", Span("a", 2)), Problem("x", "a", Span("a", 1))
+    nowhere = Problem("x", "c")
+    assert BuildError([late, early, late, nowhere]).problems == (nowhere, early, late)
+
+
+def test_no_problem_refuses_nothing() -> None:
+    refuse([])

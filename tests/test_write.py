@@ -1,0 +1,124 @@
+"""The writer touches only what changed, and a failed build leaves everything as it was."""
+
+import os
+from pathlib import Path
+
+import pytest
+
+from explainers.model import Output
+from explainers.write import MARK, Folder, Last, Memory, NotOursError
+
+LAST = Last("key", 0, 0, ())
+
+
+def _names(folder: Path) -> set[str]:
+    return {str(p.relative_to(folder)) for p in folder.rglob("*") if p.is_file()} - {MARK}
+
+
+def _build(
+    tmp_path: Path, files: dict[str, bytes], last: Last | None = LAST
+) -> tuple[int, int, int]:
+    sink = Folder(tmp_path / "_site", tmp_path / ".cache")
+    for path, data in files.items():
+        if sink.has(path, data.decode()):
+            sink.keep(path)
+        else:
+            sink.put(Output(path, data), data.decode())
+    return sink.finish(last)
+
+
+def test_only_what_changed_is_written_and_strays_go(tmp_path: Path) -> None:
+    assert _build(tmp_path, {"index.html": b"a", "b/index.html": b"b"}) == (2, 0, 0)
+    before = (tmp_path / "_site/index.html").stat().st_mtime_ns
+    (tmp_path / "_site/stray.txt").write_text("x")
+    assert _build(tmp_path, {"index.html": b"a", "c/index.html": b"c"}) == (1, 1, 2)
+    assert _names(tmp_path / "_site") == {"index.html", "c/index.html"}
+    assert not (tmp_path / "_site/b").exists()
+    assert (tmp_path / "_site/index.html").stat().st_mtime_ns == before
+
+
+def test_new_inputs_that_make_the_same_bytes_rewrite_nothing(tmp_path: Path) -> None:
+    _build(tmp_path, {"index.html": b"a"})
+    before = (tmp_path / "_site/index.html").stat()
+    sink = Folder(tmp_path / "_site", tmp_path / ".cache")
+    sink.put(Output("index.html", b"a"), "other inputs")
+    assert sink.finish(LAST) == (0, 1, 0)
+    assert (tmp_path / "_site/index.html").stat().st_mtime_ns == before.st_mtime_ns
+    assert Folder(tmp_path / "_site", tmp_path / ".cache").has("index.html", "other inputs")
+
+
+def test_nothing_shows_before_the_build_has_succeeded(tmp_path: Path) -> None:
+    _build(tmp_path, {"index.html": b"old"})
+    sink = Folder(tmp_path / "_site", tmp_path / ".cache")
+    sink.put(Output("index.html", b"new"), "new")
+    assert (tmp_path / "_site/index.html").read_bytes() == b"old"
+    sink.abandon()
+    assert (tmp_path / "_site/index.html").read_bytes() == b"old"
+    assert list((tmp_path / ".cache/outputs").iterdir()) == [sink._ledger]
+
+
+def test_a_file_that_was_changed_or_lost_is_made_again(tmp_path: Path) -> None:
+    _build(tmp_path, {"index.html": b"a", "b.html": b"b"})
+    (tmp_path / "_site/index.html").write_bytes(b"tampered")
+    (tmp_path / "_site/b.html").unlink()
+    assert Folder(tmp_path / "_site", tmp_path / ".cache").unchanged("key") is None
+    assert _build(tmp_path, {"index.html": b"a", "b.html": b"b"}) == (2, 0, 0)
+    assert (tmp_path / "_site/index.html").read_bytes() == b"a"
+
+
+def test_a_page_is_not_there_when_a_file_it_uses_is_lost(tmp_path: Path) -> None:
+    sink = Folder(tmp_path / "_site", tmp_path / ".cache")
+    sink.put(Output("_/x.js", b"x"), "_/x.js")
+    sink.put(Output("index.html", b"a"), "a", ["_/x.js"])
+    sink.finish(LAST)
+    again = Folder(tmp_path / "_site", tmp_path / ".cache")
+    assert again.has("index.html", "a")
+    again.keep("index.html")
+    assert again.finish(LAST) == (0, 2, 0)
+    (tmp_path / "_site/_/x.js").unlink()
+    assert not Folder(tmp_path / "_site", tmp_path / ".cache").has("index.html", "a")
+
+
+def test_an_unchanged_site_is_known_as_one(tmp_path: Path) -> None:
+    _build(tmp_path, {"index.html": b"a"}, Last("key", 0, 3, (("b", "draft"),)))
+    folder = Folder(tmp_path / "_site", tmp_path / ".cache")
+    assert folder.unchanged("key") == Last("key", 1, 3, (("b", "draft"),))
+    assert folder.unchanged("other") is None
+    _build(tmp_path, {"index.html": b"a"}, Last("key", 0, 3, (), until=1.0))
+    assert Folder(tmp_path / "_site", tmp_path / ".cache").unchanged("key") is None
+
+
+def test_a_build_of_one_page_leaves_the_others(tmp_path: Path) -> None:
+    _build(tmp_path, {"index.html": b"a", "b.html": b"b"})
+    assert _build(tmp_path, {"b.html": b"c"}, None) == (1, 0, 0)
+    assert _names(tmp_path / "_site") == {"index.html", "b.html"}
+    assert Folder(tmp_path / "_site", tmp_path / ".cache").unchanged("key") is None
+
+
+def test_a_folder_of_somebody_else_is_not_cleaned(tmp_path: Path) -> None:
+    (tmp_path / "_site").mkdir()
+    (tmp_path / "_site/thesis.tex").write_text("years of work")
+    with pytest.raises(NotOursError):
+        _build(tmp_path, {"index.html": b"a"})
+    assert _names(tmp_path / "_site") == {"thesis.tex"}
+
+
+def test_without_its_ledger_a_site_is_written_anew(tmp_path: Path) -> None:
+    _build(tmp_path, {"index.html": b"a"})
+    for ledger in (tmp_path / ".cache/outputs").iterdir():
+        os.truncate(ledger, 10)
+    assert _build(tmp_path, {"index.html": b"a"}) == (1, 0, 0)
+
+
+def test_a_site_in_memory_changes_as_a_whole() -> None:
+    sink = Memory()
+    sink.put(Output("_/x.js", b"x"), "_/x.js")
+    sink.put(Output("index.html", b"a"), "a", ["_/x.js"])
+    sink.put(Output("b.html", b"b"), "b")
+    assert sink.files == {}
+    assert sink.finish(LAST) == (3, 0, 0)
+    assert sink.unchanged("key") and not sink.unchanged("other")
+    assert sink.has("index.html", "a") and not sink.has("index.html", "other")
+    sink.keep("index.html")
+    assert sink.finish(LAST) == (0, 2, 1)
+    assert sink.files == {"_/x.js": b"x", "index.html": b"a"}
