@@ -1,0 +1,279 @@
+"""Text fonts cut to what the pages need, with fallbacks of the same measure."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from io import BytesIO
+from pathlib import Path
+from typing import Any, Protocol
+
+from .digest import digest
+from .errors import Problem, refuse
+
+SCHEMA = 1
+"""Raised when the cutting changes, so that a store holds no old cut."""
+
+LATIN = (
+    "".join(map(chr, [*range(0x20, 0x7F), *range(0xA0, 0x100)])) + "ŒœıŠšŽžŸ–—‘’‚“”„†‡•…′″‹›€™−⁄"
+)
+SYMBOLS = "←↑→↓↔⇒⇔∀∂∃∅∇∈∉∑∓∗√∝∞∠∣∥∧∨∩∪∫∼≅≈≠≡≤≥≪≫⊂⊃⊕⊗⊤⊥⋅⋯⋮⌈⌉⌊⌋⟨⟩ℓΔ△▽○□◦"
+DIGITS = "0123456789"
+
+# How often letters stand in English, in percent, for the mean width of a font's text.
+LETTERS = dict(
+    zip(
+        " etaoinsrhldcumfwgpyb.,vk",
+        [18, 10.3, 7.4, 6.6, 6.3, 5.9, 5.8, 5.5, 5, 4.7, 3.4, 3.3, 2.4, 2.4, 2.1, 1.8, 1.7, 1.7]
+        + [1.5, 1.5, 1.2, 1, 1, 0.8, 0.5],
+        strict=True,
+    )
+)
+
+
+class Memo(Protocol):
+    """What keeps cut fonts between builds; the store is one."""
+
+    def get(self, key: str) -> bytes | None:
+        """Return what was kept under a key."""
+        ...
+
+    def put(self, key: str, data: bytes) -> None:
+        """Keep bytes under a key."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Local:
+    """A font that readers have: the names it goes by, and the mean width of its text in em."""
+
+    names: tuple[str, ...]
+    width: float
+
+
+@dataclass(frozen=True, slots=True)
+class Cut:
+    """How one file is made: its source among the npm packages, and what is kept of it.
+
+    No weights: the font does not vary. No text: all characters stay.
+    """
+
+    name: str
+    family: str
+    source: str
+    weights: tuple[int, int] | None
+    italic: bool = False
+    text: str = LATIN
+    pins: Mapping[str, float] = field(default_factory=dict)
+    features: tuple[str, ...] = ("ccmp", "kern", "mark", "liga", "pnum", "tnum")
+    locals: tuple[Local, ...] = ()
+    ranged: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Fonts:
+    """A style sheet whose addresses are file names, the files, and which to fetch early."""
+
+    css: str
+    files: Mapping[str, bytes]
+    preload: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Face:
+    """A font ready to be served: its bytes, and its metrics in em."""
+
+    cut: Cut
+    data: bytes
+    width: float
+    ascent: float
+    descent: float
+    gap: float
+
+
+TIMES = Local(("Times New Roman", "Liberation Serif", "Tinos", "Times"), 0.3961)
+NOTO_SERIF = Local(("Noto Serif",), 0.4732)
+ARIAL = Local(("Arial", "Liberation Sans", "Arimo", "Helvetica"), 0.4374)
+ROBOTO = Local(("Roboto",), 0.4380)
+COURIER = Local(("Courier New", "Liberation Mono", "Cousine", "Menlo", "Droid Sans Mono"), 0.6)
+
+SERIF = "@fontsource-variable/source-serif-4/files/source-serif-4-latin-wght"
+CUTS = (
+    Cut(
+        "serif.woff2",
+        "Source Serif",
+        f"{SERIF}-normal.woff2",
+        (400, 700),
+        locals=(TIMES, NOTO_SERIF),
+    ),
+    Cut(
+        "serif-italic.woff2",
+        "Source Serif",
+        f"{SERIF}-italic.woff2",
+        (400, 400),  # bold italics are rare: half the bytes for a slant
+        italic=True,
+        locals=(TIMES, NOTO_SERIF),
+    ),
+    Cut(
+        "sans.woff2",
+        "Archivo Narrow",
+        "@fontsource-variable/archivo/files/archivo-latin-wdth-normal.woff2",
+        (400, 700),
+        pins={"wdth": 82},
+        locals=(ARIAL, ROBOTO),
+    ),
+    Cut(
+        "mono.woff2",
+        "Red Hat Mono",
+        "@fontsource-variable/red-hat-mono/files/red-hat-mono-latin-wght-normal.woff2",
+        (400, 700),
+        features=("ccmp", "mark"),
+        locals=(COURIER,),
+    ),
+    Cut(
+        "figures.woff2",
+        "Text Figures",
+        "@fontsource-variable/vollkorn/files/vollkorn-latin-wght-normal.woff2",
+        (400, 700),
+        text=DIGITS,
+        features=("kern",),
+        ranged=True,
+    ),
+    Cut(
+        "symbols.woff2",
+        "Symbols",
+        "katex/dist/fonts/KaTeX_Main-Regular.woff2",
+        None,
+        text=SYMBOLS,
+        features=(),
+        ranged=True,
+    ),
+)
+PRELOAD = ("serif.woff2", "sans.woff2")
+"""The faces that the first screen of every page needs."""
+
+
+def text_fonts(root: Path, memo: Memo) -> Fonts:
+    """Cut every text font, or take the cut from the memo."""
+    modules = root / "node_modules"
+    refuse(_missing(modules, (cut.source for cut in CUTS)))
+    faces = [_recall(cut, (modules / cut.source).read_bytes(), memo) for cut in CUTS]
+    css = "\n".join(rule for face in faces for rule in _rules(face)) + "\n"
+    return Fonts(css, {face.cut.name: face.data for face in faces}, PRELOAD)
+
+
+def maths_fonts(root: Path, memo: Memo) -> Fonts:
+    """Return KaTeX's style sheet with WOFF2 alone, and its fonts without hints."""
+    modules = root / "node_modules"
+    folder = modules / "katex" / "dist"
+    refuse(_missing(modules, ["katex/dist/katex.min.css"]))
+    css = (folder / "katex.min.css").read_text(encoding="utf-8")
+    css = re.sub(r',url\([^)]*\.(?:woff|ttf)\) format\("\w+"\)', "", css).replace("fonts/", "")
+    names = sorted(set(re.findall(r"url\(([^)]+\.woff2)\)", css)))
+    cuts = [Cut(n, "", f"katex/dist/fonts/{n}", None, text="", features=("*",)) for n in names]
+    faces = [_recall(cut, (modules / cut.source).read_bytes(), memo) for cut in cuts]
+    return Fonts(css, {face.cut.name: face.data for face in faces})
+
+
+def _missing(modules: Path, files: Iterable[str]) -> Iterator[Problem]:
+    for file in files:
+        if not (modules / file).is_file():
+            yield Problem(
+                "font-missing",
+                f"{modules.name}/{file} is not installed",
+                hint="run `npm ci`: package.json names every font",
+            )
+
+
+def _rules(face: Face) -> Iterator[str]:
+    """Yield the @font-face rules: the face, then the fallbacks of its measure."""
+    cut = face.cut
+    low, high = cut.weights or (400, 400)
+    style = "italic" if cut.italic else "normal"
+    weight = f"{low} {high}" if low != high else f"{low}"
+    ranged = f";unicode-range:{_ranges(cut.text)}" if cut.ranged else ""
+    yield (
+        f'@font-face{{font-family:"{cut.family}";font-style:{style};font-weight:{weight};'
+        f'font-display:swap;src:url({cut.name}) format("woff2"){ranged}}}'
+    )
+    yield from (_fallback(face, local, style) for local in cut.locals)
+
+
+def _fallback(face: Face, local: Local, style: str) -> str:
+    scale = face.width / local.width
+    sources = ",".join(f'local("{name}")' for name in local.names)
+    metrics = {
+        "size-adjust": scale,
+        "ascent-override": face.ascent / scale,
+        "descent-override": face.descent / scale,
+        "line-gap-override": face.gap / scale,
+    }
+    rules = ";".join(f"{name}:{100 * value:.2f}%" for name, value in metrics.items())
+    return (
+        f'@font-face{{font-family:"{face.cut.family} as {local.names[0]}";'
+        f"font-style:{style};src:{sources};{rules}}}"
+    )
+
+
+def _ranges(text: str) -> str:
+    """Return the characters as CSS writes them, runs joined."""
+    runs: list[list[int]] = []
+    for code in sorted(map(ord, set(text))):
+        if runs and code == runs[-1][1] + 1:
+            runs[-1][1] = code
+        else:
+            runs.append([code, code])
+    return ",".join(f"U+{a:X}" if a == b else f"U+{a:X}-{b:X}" for a, b in runs)
+
+
+def _recall(cut: Cut, source: bytes, memo: Memo) -> Face:
+    pins = json.dumps(dict(cut.pins), sort_keys=True)
+    key = digest(
+        "font", str(SCHEMA), source, str(cut.weights), cut.text, pins, ",".join(cut.features)
+    )
+    kept = memo.get(key)
+    if kept is None:
+        kept = _pack(cut, source)
+        memo.put(key, kept)
+    head, data = kept.split(b"\n", 1)
+    return Face(cut, data, **json.loads(head))
+
+
+def _pack(cut: Cut, source: bytes) -> bytes:
+    """Cut the font; the result is one line of metrics, then the WOFF2 file."""
+    # Imported here: a build with nothing to cut does without them.
+    from fontTools import subset
+    from fontTools.ttLib import TTFont
+    from fontTools.varLib import instancer
+
+    font: Any = TTFont(BytesIO(source), recalcTimestamp=False)
+    options = subset.Options()
+    options.layout_features = list(cut.features)
+    options.hinting = False
+    options.notdef_outline = True
+    options.name_IDs = [0, 1, 2, 13, 14]
+    cutter = subset.Subsetter(options)
+    cutter.populate(text=cut.text, unicodes=() if cut.text else font.getBestCmap())
+    cutter.subset(font)
+    if cut.weights:
+        limits = {**cut.pins, "wght": cut.weights}
+        font = instancer.instantiateVariableFont(font, limits, inplace=True)
+    font.flavor = "woff2"
+    file = BytesIO()
+    font.save(file)
+
+    em = font["head"].unitsPerEm
+    names = font.getBestCmap()
+    known = {letter: often for letter, often in LETTERS.items() if ord(letter) in names}
+    widths = sum(font["hmtx"][names[ord(letter)]][0] * often for letter, often in known.items())
+    lines = font["hhea"]
+    metrics = {
+        "width": widths / max(1, sum(known.values())) / em,
+        "ascent": lines.ascent / em,
+        "descent": -lines.descent / em,
+        "gap": lines.lineGap / em,
+    }
+    head = json.dumps({name: round(value, 5) for name, value in metrics.items()}, sort_keys=True)
+    return head.encode() + b"\n" + file.getvalue()

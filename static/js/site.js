@@ -1,0 +1,164 @@
+// The one script of every page: colours, copy, contents, notes in the margin, and the lead.
+// Nothing on a page waits for it.
+;(() => {
+  const root = document.documentElement
+  /** @type {<T extends Element = HTMLElement>(selector: string, from?: ParentNode) => T[]} */
+  const all = (selector, from = document) => [...from.querySelectorAll(selector)]
+
+  // Colours: paper, scope, or as the system has it (nothing stored).
+  /** @type {HTMLInputElement[]} */
+  const positions = all(".theme input")
+  for (const input of positions) {
+    input.checked = input.value === (root.dataset.theme ?? "")
+    input.addEventListener("change", () => {
+      if (input.value) root.dataset.theme = input.value
+      else delete root.dataset.theme
+      try {
+        if (input.value) localStorage.setItem("theme", input.value)
+        else localStorage.removeItem("theme")
+      } catch {
+        // Storage may be closed to us; the choice then lasts for this page.
+      }
+    })
+  }
+
+  // Copy: a button on every block of code.
+  if (navigator.clipboard) {
+    for (const block of all(".code")) {
+      const button = document.createElement("button")
+      button.type = "button"
+      button.className = "copy"
+      button.textContent = "Copy"
+      button.addEventListener("click", async () => {
+        const lines = all(".line", block).map((line) => line.textContent ?? "")
+        const text = lines.length ? lines.join("\n") : block.querySelector("pre")?.textContent
+        try {
+          await navigator.clipboard.writeText(text ?? "")
+          button.textContent = "Copied"
+        } catch {
+          button.textContent = "Not allowed"
+        }
+        setTimeout(() => {
+          button.textContent = "Copy"
+        }, 1500)
+      })
+      block.append(button)
+    }
+  }
+
+  // Contents: the pointer stands at the section that holds the line a quarter down the screen.
+  /** @type {HTMLAnchorElement[]} */
+  const entries = all(".contents a")
+  const sections = entries.map((link) =>
+    document.getElementById(decodeURIComponent(link.hash.slice(1))),
+  )
+  let waiting = false
+  const spy = () => {
+    waiting = false
+    const end = innerHeight + scrollY >= root.scrollHeight - 2
+    const line = end ? innerHeight : innerHeight / 4
+    let current = -1
+    sections.forEach((section, i) => {
+      if (section && section.getBoundingClientRect().top <= line) current = i
+    })
+    entries.forEach((link, i) => {
+      if (i === current) link.setAttribute("aria-current", "location")
+      else link.removeAttribute("aria-current")
+    })
+  }
+  if (entries.length) {
+    const later = () => {
+      if (!waiting) requestAnimationFrame(spy)
+      waiting = true
+    }
+    addEventListener("scroll", later, { passive: true })
+    addEventListener("resize", later)
+    spy()
+  }
+
+  // Footnotes: a copy beside the line that calls it, where there is a margin (the style decides).
+  for (const call of all(".footnote-ref")) {
+    const id = call.querySelector("a")?.hash.slice(1)
+    const note = id && document.getElementById(id)?.firstElementChild
+    if (!note) continue
+    const aside = document.createElement("span")
+    aside.className = "sidenote"
+    aside.setAttribute("aria-hidden", "true")
+    const copy = /** @type {HTMLElement} */ (note.cloneNode(true))
+    for (const mark of all("a.footnote-back", copy)) mark.remove()
+    for (const link of all("a", copy)) link.tabIndex = -1
+    for (const named of all("[id]", copy)) named.removeAttribute("id")
+    aside.append(`${call.textContent} `, ...copy.childNodes)
+    call.after(aside)
+  }
+
+  // The lead: a hairline from a word, or a formula's term, to the part of a figure it names.
+  const SVG = "http://www.w3.org/2000/svg"
+  const line = document.createElementNS(SVG, "svg")
+  line.setAttribute("class", "lead-line")
+  line.setAttribute("aria-hidden", "true")
+
+  /** @param {Element} element */
+  const seen = (element) => {
+    const box = element.getBoundingClientRect()
+    return box.width + box.height > 0 && box.bottom > 0 && box.top < innerHeight ? box : null
+  }
+
+  /** @param {Element} word */
+  const lead = (word) => {
+    const name = CSS.escape(/** @type {HTMLElement} */ (word).dataset.term ?? "")
+    const from = word.getBoundingClientRect()
+    for (const twin of all(`[data-term="${name}"]`)) twin.classList.add("lit")
+    const marks = all(`.picture [data-term="${name}"]`).filter((mark) => mark !== word)
+    let best = Infinity
+    let path = ""
+    for (const mark of marks) {
+      const box = seen(mark)
+      if (!box) continue
+      const x = from.left + from.width / 2
+      const y = box.top > from.top ? from.bottom : from.top
+      const toX = Math.min(Math.max(x, box.left), box.right)
+      const toY = box.top > from.top ? box.top : box.bottom
+      const far = Math.hypot(toX - x, toY - y)
+      if (far >= best) continue
+      best = far
+      const [left, top] = [scrollX, scrollY]
+      path =
+        `<path pathLength="1" d="M${x + left} ${y + top}L${toX + left} ${toY + top}"/>` +
+        `<circle cx="${toX + left}" cy="${toY + top}" r="3"/>`
+    }
+    line.innerHTML = path
+    if (path) document.body.append(line)
+  }
+
+  const release = () => {
+    line.remove()
+    for (const twin of all("[data-term].lit")) twin.classList.remove("lit")
+  }
+
+  for (const [start, end] of [
+    ["pointerover", "pointerout"],
+    ["focusin", "focusout"],
+  ]) {
+    document.addEventListener(start, (event) => {
+      const word = event.target instanceof Element && event.target.closest("[data-term]")
+      if (!word || word.closest(".picture")) return
+      release()
+      lead(word)
+    })
+    document.addEventListener(end, (event) => {
+      if (event.target instanceof Element && event.target.closest("[data-term]")) release()
+    })
+  }
+
+  // Print: what is folded is opened, then folded again.
+  /** @type {HTMLDetailsElement[]} */
+  let opened = []
+  addEventListener("beforeprint", () => {
+    opened = /** @type {HTMLDetailsElement[]} */ (all(".article details:not([open], .more)"))
+    for (const fold of opened) fold.open = true
+  })
+  addEventListener("afterprint", () => {
+    for (const fold of opened) fold.open = false
+  })
+})()
