@@ -1,0 +1,303 @@
+"""The figures' scripts: the runtime in one file, and figure modules that import it by its name.
+
+A figure module is not bundled: its imports are rewritten to names that tell the content, in the
+browser's copy and in Node's. So an edit to one figure renames that figure alone.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import posixpath
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from .digest import digest
+from .errors import BuildError, Problem, Span, refuse
+from .model import Output, Tree
+from .node import Node, NodeFailed
+from .store import Store
+
+SCHEMA = "1"
+"""Raised when the rewriting changes, so that the store's old results are not used."""
+
+FOLDER = "_"
+RUNTIME = ("static/js/runtime", "static/js/marks")
+FIGURES = "static/js/figures"
+KERNELS = "static/js/kernels"
+EXPLAINERS = "explainers"
+
+
+@dataclass(frozen=True, slots=True)
+class Script:
+    """A script as the browser gets it, and the file that Node loads instead.
+
+    `name` is its path from the output's root; `requires` the names of all it loads in turn.
+    """
+
+    source: str
+    name: str
+    data: bytes
+    node: Path
+    requires: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Scripts:
+    """The runtime, and the script of each (slug, kind) that was asked for.
+
+    `sources` tells the source of each of Node's files, by its name.
+    """
+
+    runtime: Script
+    figures: Mapping[tuple[str, str], Script]
+    outputs: tuple[Output, ...]
+    sources: Mapping[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class _Import:
+    """An import in a module: the name, and the place of it in the text."""
+
+    name: str | None
+    start: int
+    end: int
+    dynamic: bool
+
+
+def prepare(
+    tree: Tree,
+    wanted: Iterable[tuple[str, str, Span]],
+    node: Node,
+    store: Store,
+    folder: Path,
+    beside: Mapping[str, str] | None = None,
+) -> Scripts:
+    """Return the scripts of these figures: (slug, kind, where it was asked for).
+
+    `beside` is the folder of each slug's source (an article's own, when not given), and `folder`
+    where Node's copies go.
+
+    Raises:
+        BuildError: an unknown kind, a module that does not parse, or an import of something else.
+    """
+    maker = _Maker(tree, node, store, folder)
+    roots: dict[tuple[str, str], str] = {}
+    problems: list[Problem] = []
+    for slug, kind, span in wanted:
+        home = (beside or {}).get(slug, f"content/articles/{slug}")
+        try:
+            roots[slug, kind] = _find(tree, home, kind, span)
+        except BuildError as error:
+            problems += error.problems
+    refuse(problems)
+    try:
+        runtime = maker.runtime()
+        made = maker.make(dict.fromkeys(roots.values()))
+    except NodeFailed as error:
+        raise BuildError([Problem("node", str(error))]) from error
+    return Scripts(
+        runtime,
+        {pair: made[source] for pair, source in roots.items()},
+        tuple(Output(s.name, s.data) for s in (runtime, *made.values())) if roots else (),
+        {script.node.name: script.source for script in made.values()},
+    )
+
+
+def _find(tree: Tree, home: str, kind: str, span: Span) -> str:
+    """Return the path of a kind's module: beside the page, else among the shared figures."""
+    own, shared = f"{home}/{kind}.js", f"{FIGURES}/{kind}.js"
+    found = [path for path in (own, shared) if path in tree.files]
+    if len(found) == 1:
+        return found[0]
+    if found:
+        message = f'two figures are named "{kind}": {own} and {shared}'
+        raise BuildError([Problem("twice-named-figure", message, span, "rename the article's own")])
+    modules = [path for path in tree.files if path.endswith(".js")]
+    known = sorted(posixpath.basename(p)[:-3] for p in modules if p.startswith((home, FIGURES)))
+    hint = f"figures there are: {', '.join(known)}" if known else f"write {own}"
+    raise BuildError([Problem("unknown-figure", f'no figure of kind "{kind}"', span, hint)])
+
+
+class _Maker:
+    """Makes scripts of one build; each module once."""
+
+    def __init__(self, tree: Tree, node: Node, store: Store, folder: Path) -> None:
+        self._tree, self._node, self._store, self._folder = tree, node, store, folder
+        self._texts: dict[str, str] = {}
+        self._imports: dict[str, list[_Import]] = {}
+        self._made: dict[str, Script] = {}
+
+    def runtime(self) -> Script:
+        """Return the runtime, bundled when its sources or its libraries changed."""
+        sources = [source for path in RUNTIME for source in self._tree.under(path)]
+        key = digest("runtime", SCHEMA, self._node.libraries, *(s.path + s.digest for s in sources))
+        made = self._remembered(
+            key,
+            {
+                "op": "bundle",
+                "browser": str(self._tree.root / RUNTIME[0] / "browser.js"),
+                "node": str(self._tree.root / RUNTIME[0] / "node.js"),
+            },
+        )
+        self._made[EXPLAINERS] = self._script(
+            f"{RUNTIME[0]}/browser.js", EXPLAINERS, made["browser"], made["node"], ()
+        )
+        return self._made[EXPLAINERS]
+
+    def make(self, roots: Iterable[str]) -> dict[str, Script]:
+        """Return the scripts of these modules and of all they import, by source."""
+        self._read(roots)
+        return {source: self._rewrite(source) for source in self._order(roots)}
+
+    def _read(self, roots: Iterable[str]) -> None:
+        """Find the imports of the modules and of what they import, wave by wave."""
+        wave = list(roots)
+        problems: list[Problem] = []
+        while wave:
+            for source in wave:
+                self._texts[source] = self._tree.read(source).decode("utf-8", "replace")
+            requests = [{"op": "imports", "text": self._texts[source]} for source in wave]
+            keys = [digest("imports", self._node.libraries, self._texts[s]) for s in wave]
+            found: list[str] = []
+            for source, answer in zip(wave, self._asked(keys, requests), strict=True):
+                if "error" in answer:
+                    problems.append(_syntax(source, answer["error"]))
+                    continue
+                text = self._texts[source]
+                self._imports[source] = [
+                    _Import(i["name"], _index(text, i["from"]), _index(text, i["to"]), i["dynamic"])
+                    for i in answer["imports"]
+                ]
+                for item in self._imports[source]:
+                    try:
+                        found.append(self._target(source, item))
+                    except BuildError as error:
+                        problems += error.problems
+            wave = [s for s in dict.fromkeys(found) if s != EXPLAINERS and s not in self._texts]
+        refuse(problems)
+
+    def _target(self, source: str, item: _Import) -> str:
+        """Return the module an import means: EXPLAINERS or a path in the tree."""
+        name = item.name
+        text = self._texts[source]
+        span = _span(source, text, item.start, item.end)
+        if name == EXPLAINERS:
+            return EXPLAINERS
+        if name is None:
+            message = "an import must name its module in the text"
+            raise BuildError([Problem("figure-import", message, span)])
+        path = ""
+        if name.startswith(f"{EXPLAINERS}/kernels/"):
+            path = f"{KERNELS}/{name.removeprefix(f'{EXPLAINERS}/kernels/')}.js"
+        elif name.startswith("./"):
+            path = posixpath.normpath(posixpath.join(posixpath.dirname(source), name))
+        if path in self._tree.files:
+            return path
+        if path:
+            raise BuildError([Problem("figure-import", f"there is no {path}", span)])
+        hint = 'a figure imports from "explainers", from its kernels, and from files beside it'
+        if name.split("/")[0] in ("preact", "@preact", "htm"):
+            hint = f'a second copy of {name} would break it: import from "explainers"'
+        raise BuildError([Problem("figure-import", f'cannot import "{name}"', span, hint)])
+
+    def _order(self, roots: Iterable[str]) -> list[str]:
+        """Return the modules, each after those it imports."""
+        order: list[str] = []
+        open_: list[str] = []
+
+        def visit(source: str) -> None:
+            if source in order or source == EXPLAINERS:
+                return
+            if source in open_:
+                circle = " → ".join([*open_[open_.index(source) :], source])
+                message = f"modules import each other in a circle: {circle}"
+                raise BuildError([Problem("figure-import", message, Span(source))])
+            open_.append(source)
+            for item in self._imports[source]:
+                visit(self._target(source, item))
+            open_.pop()
+            order.append(source)
+
+        for source in roots:
+            visit(source)
+        return order
+
+    def _rewrite(self, source: str) -> Script:
+        text = self._texts[source]
+        browser, node, position = "", "", 0
+        requires: list[str] = []
+        for item in self._imports[source]:
+            script = self._made[self._target(source, item)]
+            quote = '"' if item.dynamic else ""
+            kept = text[position : item.start] + quote
+            browser += f"{kept}./{posixpath.basename(script.name)}{quote}"
+            node += f"{kept}./{script.node.name}{quote}"
+            position = item.end
+            requires += [script.name, *script.requires]
+        browser, node = browser + text[position:], node + text[position:]
+        key = digest("minified", SCHEMA, self._node.libraries, browser)
+        small = self._remembered(key, {"op": "minify", "text": browser})["text"]
+        stem = posixpath.basename(source)[:-3]
+        made = self._script(source, stem, small, node, tuple(dict.fromkeys(requires)))
+        self._made[source] = made
+        return made
+
+    def _script(
+        self, source: str, stem: str, browser: str, node: str, requires: tuple[str, ...]
+    ) -> Script:
+        data = browser.encode()
+        copy = self._folder / f"{stem}.{_mark(node.encode())}.mjs"
+        if not copy.exists():
+            self._folder.mkdir(parents=True, exist_ok=True)
+            part = copy.with_suffix(".part")
+            part.write_text(node, encoding="utf-8")
+            part.replace(copy)
+        return Script(source, f"{FOLDER}/{stem}.{_mark(data)}.js", data, copy, requires)
+
+    def _remembered(self, key: str, request: Mapping[str, Any]) -> dict[str, Any]:
+        """Return one answer, from the store or from Node; an error is Node's or ours."""
+        answer = self._asked([key], [request])[0]
+        if "error" in answer:
+            raise NodeFailed(str(answer["error"]["message"]))
+        return answer
+
+    def _asked(
+        self, keys: Sequence[str], requests: Sequence[Mapping[str, Any]]
+    ) -> list[dict[str, Any]]:
+        """Return answers from the store, the missing ones asked of Node in one batch."""
+        kept = [self._store.get(key) for key in keys]
+        missing = [i for i, data in enumerate(kept) if data is None]
+        answers = [json.loads(data) if data is not None else {} for data in kept]
+        fresh = self._node.ask([requests[i] for i in missing]) if missing else []
+        for i, answer in zip(missing, fresh, strict=True):
+            answers[i] = answer
+            if "error" not in answer:
+                self._store.put(keys[i], json.dumps(answer).encode())
+        return answers
+
+
+def _mark(data: bytes) -> str:
+    return hashlib.sha256(data).hexdigest()[:10]
+
+
+def _index(text: str, units: int) -> int:
+    """Return the place in a text that is so many UTF-16 units in, as JavaScript counts."""
+    if text.isascii():
+        return units
+    return len(text.encode("utf-16-le")[: 2 * units].decode("utf-16-le", "ignore"))
+
+
+def _span(path: str, text: str, start: int, end: int) -> Span:
+    line = text.count("\n", 0, start) + 1
+    return Span(path, line, start - text.rfind("\n", 0, start), max(1, end - start))
+
+
+def _syntax(source: str, error: Mapping[str, Any]) -> Problem:
+    """Return a problem at the first place that the parser complains of."""
+    for place in error.get("places") or ():
+        span = Span(source, place["line"], place["column"] + 1, max(1, place["length"]))
+        return Problem("figure-syntax", str(place["text"]), span)
+    return Problem("figure-syntax", str(error["message"]), Span(source))

@@ -1,0 +1,6 @@
+// @ts-check
+import { start } from "./start.js"
+
+export * from "./index.js"
+
+start()

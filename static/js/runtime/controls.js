@@ -1,0 +1,134 @@
+// @ts-check
+/** What a reader can move. Each control owns one key of the state. */
+
+/**
+ * @typedef {import("./figure.js").View} View
+ * @typedef {object} Control
+ * @property {string} kind
+ * @property {string} label in words, with its unit
+ * @property {(view: View) => any} first the value when nothing else says one
+ * @property {(value: any, view: View) => any} take the value made possible, or undefined
+ * @property {(value: any) => string} text for an address
+ * @property {(text: string) => any} read from an address; undefined when it means nothing
+ * @property {any} [min] @property {any} [max] @property {any} [step]
+ * @property {any} [format] @property {string} [unit]
+ * @property {[string, string][]} [options]
+ * @property {any} [words]
+ * @property {string} [follows] the key that sets this one back when it moves
+ */
+
+/** A number, or how to find it. @typedef {number | ((view: View) => number)} Bound */
+
+/** @param {Bound} bound @param {View} view */
+export const bound = (bound, view) => (typeof bound === "function" ? bound(view) : bound)
+
+const MASKED = "-inf"
+
+/** @param {string} text */
+const number = (text) => (text.trim() !== "" && Number.isFinite(Number(text)) ? Number(text) : undefined)
+
+/** The nearest value on the scale. @param {any} value @param {number} min @param {number} max @param {number} step */
+function nearest(value, min, max, step) {
+  if (typeof value !== "number" || !Number.isFinite(value)) return undefined
+  const places = (String(step).split(".")[1] ?? "").length
+  const snapped = min + Math.round((value - min) / step) * step
+  return Number(Math.min(max, Math.max(min, snapped)).toFixed(Math.max(places, 0)))
+}
+
+/**
+ * A ruled scale with a pointer.
+ * @param {{label: string, min: Bound, max: Bound, step?: number, value?: number, unit?: string,
+ *   format?: (value: number) => string}} options @returns {Control}
+ */
+export function slider({ label, min, max, step = 1, value, unit = "", format = String }) {
+  return {
+    kind: "slider",
+    label,
+    min,
+    max,
+    step,
+    unit,
+    format,
+    first: (view) => value ?? bound(min, view),
+    take: (next, view) => nearest(next, bound(min, view), bound(max, view), step),
+    text: String,
+    read: number,
+  }
+}
+
+/**
+ * Play, step and scrub on one clock: a click-stop strip from 0 to `steps`.
+ * @param {{label: string, steps: Bound, value?: number, pace?: number}} options
+ *   `pace` is the time a step stands while playing, in milliseconds
+ * @returns {Control}
+ */
+export function player({ label, steps, value = 0, pace = 700 }) {
+  return {
+    kind: "player",
+    label,
+    min: 0,
+    max: steps,
+    step: 1,
+    format: pace,
+    first: () => value,
+    take: (next, view) => nearest(next, 0, bound(steps, view), 1),
+    text: String,
+    read: number,
+  }
+}
+
+/** @param {string} kind @param {string} label @param {[any, string][]} options @param {any} [value] @returns {Control} */
+function choice(kind, label, options, value) {
+  const values = options.map(([name]) => String(name))
+  return {
+    kind,
+    label,
+    options: options.map(([name, words]) => [String(name), words]),
+    first: () => (value === undefined ? values[0] : String(value)),
+    take: (next) => (values.includes(String(next)) ? String(next) : undefined),
+    text: String,
+    read: (text) => (values.includes(text) ? text : undefined),
+  }
+}
+
+/**
+ * A switch with two positions.
+ * @param {{label: string, options: [any, string][], value?: any}} options @returns {Control}
+ */
+export const toggle = ({ label, options, value }) => choice("toggle", label, options, value)
+
+/**
+ * One of a few, as a strip of positions.
+ * @param {{label: string, options: [any, string][], value?: any}} options @returns {Control}
+ */
+export const select = ({ label, options, value }) => choice("select", label, options, value)
+
+/**
+ * A row of like numbers that the picture itself lets the reader drag, with `hold`. One of them
+ * may be -Infinity: masked until it is moved.
+ * @param {{label: string, min: number, max: number, step?: number, follows?: string,
+ *   value: (view: View) => ArrayLike<number>, words?: (index: number) => string}} options
+ * @returns {Control}
+ */
+export function row({ label, min, max, step = 1, follows, value, words }) {
+  return {
+    kind: "row",
+    label,
+    min,
+    max,
+    step,
+    follows,
+    words: words ?? ((/** @type {number} */ i) => `${label} ${i + 1}`),
+    first: (view) => Array.from(value(view)),
+    take(next, view) {
+      if (!Array.isArray(next) || next.length !== value(view).length) return undefined
+      const values = next.map((/** @type {any} */ one) => (one === -Infinity ? one : nearest(one, min, max, step)))
+      return values.includes(undefined) ? undefined : values
+    },
+    text: (values) => values.map((one) => (one === -Infinity ? MASKED : one)).join(","),
+    read(text) {
+      const values = text.split(",").map((one) => (one === MASKED ? -Infinity : number(one)))
+      return values.includes(undefined) ? undefined : values
+    },
+  }
+}

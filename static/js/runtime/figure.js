@@ -1,0 +1,30 @@
+// @ts-check
+
+/**
+ * @typedef {{data: any, state: Record<string, any>, nameOf: (ordinal: number) => string}} View
+ *   what a pure part of a figure sees; `nameOf` a trace's ordinal is its statement's step name
+ * @typedef {View & {id: string, ready: boolean, set: (patch: Record<string, any>) => void,
+ *   hold: import("./hold.js").Hold}} Scene what `draw` sees
+ * @typedef {{caption: string, columns: string[], rows: (string | number)[][]}} Table
+ * @typedef {object} Figure
+ * @property {Record<string, string[]>} [needs] datasets by the kind's names, and their fields
+ * @property {Record<string, import("./controls.js").Control>} [controls] by the key of their state
+ * @property {boolean} [handles] the picture itself holds things with focus
+ * @property {(scene: Scene) => any} draw state to picture; no clock, no chance, no viewport
+ * @property {(view: View) => string} describe the state in one sentence
+ * @property {(view: View) => ArrayLike<number | string>} [steps] the statement behind each step:
+ *   a trace's ordinals, or step names
+ * @property {(view: View) => Table} [table] the numbers drawn, as a table
+ * @property {(view: View) => string | null} [checked] said when the browser computed the state
+ */
+
+/**
+ * A figure: pure functions from data and state to a picture, a sentence and a table.
+ * @param {Figure} definition @returns {Figure}
+ */
+export function figure(definition) {
+  for (const part of /** @type {const} */ (["draw", "describe"])) {
+    if (typeof definition[part] !== "function") throw new TypeError(`a figure needs ${part}(…)`)
+  }
+  return definition
+}

@@ -1,0 +1,127 @@
+// @ts-check
+import { batch, signal } from "@preact/signals"
+import { holder } from "./hold.js"
+
+/**
+ * @typedef {{id: string, state?: Record<string, any>, data: any, made?: string, first?: number,
+ *   function?: string, docstring?: [number, number] | null, lines?: string[],
+ *   at?: Record<string, [number, number, string]>}} Parts
+ * @typedef {"hand" | "play" | "address"} By who moved it
+ * @typedef {ReturnType<typeof instance>} Instance
+ */
+
+/**
+ * One figure on one page: its definition, its data, and its state as signals.
+ * @param {import("./figure.js").Figure} definition @param {Parts} parts
+ */
+export function instance(definition, parts) {
+  const controls = definition.controls ?? {}
+  const keys = Object.keys(controls)
+  /** @type {Record<string, import("@preact/signals").Signal<any>>} */
+  const signals = {}
+  /** Reading a key subscribes whoever reads it to that key alone. @type {Record<string, any>} */
+  const state = {}
+  for (const key of keys) {
+    signals[key] = signal(undefined)
+    Object.defineProperty(state, key, { enumerable: true, get: () => signals[key].value })
+  }
+  const nameOf = (/** @type {number} */ ordinal) => parts.at?.[ordinal]?.[2] ?? ""
+  const view = { data: parts.data, state, nameOf }
+
+  /** A control's value made possible, or undefined. @param {string} key @param {any} value */
+  const possible = (key, value) => controls[key].take(value, view)
+
+  /** @type {((by: By, patch: Record<string, any>) => void)[]} */
+  const listeners = []
+
+  /** @param {Record<string, any>} patch @param {By} [by] */
+  function set(patch, by = "hand") {
+    batch(() => {
+      const moved = new Set()
+      for (const key of keys) {
+        const { follows } = controls[key]
+        const left = moved.has(follows) ? controls[key].first(view) : signals[key].peek()
+        const value = possible(key, key in patch ? patch[key] : left)
+        if (value === undefined || alike(value, signals[key].peek())) continue
+        signals[key].value = value
+        moved.add(key)
+      }
+    })
+    for (const listener of listeners) listener(by, patch)
+  }
+
+  /** @type {string[]} */
+  const refused = []
+  for (const key of keys) signals[key].value = controls[key].first(view)
+  for (const [key, value] of Object.entries(parts.state ?? {})) {
+    const taken = key in controls ? possible(key, value) : undefined
+    if (taken === undefined) refused.push(key)
+    else signals[key].value = taken
+  }
+  /** @type {Record<string, any>} */
+  const built = Object.fromEntries(keys.map((key) => [key, signals[key].peek()]))
+
+  /** What a key is when an address says nothing of it. @param {string} key */
+  function silent(key) {
+    const { follows } = controls[key]
+    const led = follows && !alike(signals[follows].peek(), built[follows])
+    return led ? controls[key].first(view) : built[key]
+  }
+
+  const self = {
+    definition,
+    parts,
+    id: parts.id,
+    controls,
+    signals,
+    state,
+    view,
+    set,
+    built,
+    refused,
+    /** True once hydrated: controls work. */
+    ready: signal(false),
+    playing: signal(false),
+    /** What the live region says. */
+    said: signal(""),
+    /** The row handle that the Tab key reaches, by control. @type {Record<string, any>} */
+    roving: {},
+    /** @param {(by: By, patch: Record<string, any>) => void} listener */
+    moved: (listener) => listeners.push(listener),
+    reset: () => set(built),
+    /** Where the state differs from the built one, as text for an address. */
+    address() {
+      return keys
+        .filter((key) => !alike(signals[key].peek(), silent(key)))
+        .map((key) => /** @type {[string, string]} */ ([key, controls[key].text(signals[key].peek())]))
+    },
+    /** @param {Iterable<[string, string]>} entries */
+    restore(entries) {
+      /** @type {Record<string, any>} */
+      const said = {}
+      for (const [key, text] of entries) {
+        const value = key in controls ? controls[key].read(text) : undefined
+        if (value !== undefined) said[key] = value
+      }
+      // A key that follows a named one starts from that one, not from the built state.
+      const kept = keys.filter((key) => !(/** @type {string} */ (controls[key].follows) in said))
+      set({ ...Object.fromEntries(kept.map((key) => [key, built[key]])), ...said }, "address")
+    },
+    hold: /** @type {import("./hold.js").Hold} */ (() => ({})),
+    /** The hand let go; the browser announces and writes the address. */
+    released: () => {},
+    /** Start or stop; only a browser has a clock. */
+    play: (/** @type {boolean} */ _on) => {},
+    /** What a picture that throws leaves standing; a build lets it throw. */
+    /** @type {(error: unknown, last: any) => any} */
+    failed: (error) => {
+      throw error
+    },
+  }
+  self.hold = holder(self)
+  return self
+}
+
+/** @param {any} a @param {any} b */
+export const alike = (a, b) =>
+  a === b || (Array.isArray(a) && Array.isArray(b) && a.length === b.length && a.every((v, i) => v === b[i]))

@@ -1,0 +1,51 @@
+// @ts-check
+import { html } from "./html.js"
+
+/** What is behind "⋯": the numbers as a table, where they come from, the address, the way back. @param {{self: import("./instance.js").Instance, ready: boolean}} props */
+export function Panel({ self, ready }) {
+  const table = self.definition.table?.(self.view)
+  const checked = self.definition.checked?.(self.view)
+  const copy = (/** @type {Event} */ event) => {
+    self.released()
+    const button = /** @type {HTMLElement} */ (event.currentTarget)
+    const address = new URL(location.href)
+    if (!address.hash.startsWith(`#${self.id}`)) address.hash = self.id
+    navigator.clipboard?.writeText(address.href).then(() => {
+      button.dataset.done = ""
+      setTimeout(() => delete button.dataset.done, 1500)
+    })
+  }
+  const reset = () => {
+    self.reset()
+    self.released()
+  }
+  return html`<details class="more">
+    <summary aria-label="More about this figure">${"⋯"}</summary>
+    <div class="panel">
+      <p class="deeds">
+        <button type="button" disabled=${!ready} onClick=${reset}>Reset</button>
+        <button type="button" disabled=${!ready} onClick=${copy}>Copy link to this state</button>
+        <a href=${self.parts.made ?? "#colophon"}>How this was made</a>
+      </p>
+      ${checked ? html`<p class="checked">${checked}</p>` : null}
+      ${
+        table
+          ? html`<div class="table" tabindex="0" role="region" aria-label=${table.caption}>
+              <table>
+                <caption>${table.caption}</caption>
+                <thead><tr>${table.columns.map((name) => html`<th scope="col">${name}</th>`)}</tr></thead>
+                <tbody>${table.rows.map(
+                  (cells) =>
+                    html`<tr>${cells.map((cell, i) =>
+                      i === 0
+                        ? html`<th scope="row">${String(cell)}</th>`
+                        : html`<td>${String(cell)}</td>`,
+                    )}</tr>`,
+                )}</tbody>
+              </table>
+            </div>`
+          : null
+      }
+    </div>
+  </details>`
+}

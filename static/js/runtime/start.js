@@ -1,0 +1,193 @@
+// @ts-check
+/** Brings the figures of a page alive: nearest first, one a frame, on the nodes that are there. */
+import { effect } from "@preact/signals"
+import { hydrate } from "preact"
+import * as address from "./address.js"
+import * as clock from "./clock.js"
+import { Dataset } from "./dataset.js"
+import { html } from "./html.js"
+import { instance } from "./instance.js"
+import { centre } from "./listing.js"
+import { Plate } from "./plate.js"
+
+/** @typedef {import("./instance.js").Instance} Instance */
+
+/** @type {Map<Element, Instance>} */
+const alive = new Map()
+/** @type {Map<Element, Promise<() => void>>} figures on their way */
+const loading = new Map()
+/** @type {Map<string, Promise<Dataset>>} */
+const datasets = new Map()
+
+/** @param {string} id */
+const json = (id) => JSON.parse(document.getElementById(id)?.textContent ?? "null")
+
+/** A dataset of the page, decoded once. @param {string} name */
+function dataset(name) {
+  let found = datasets.get(name)
+  if (!found) {
+    const source = document.getElementById(`data-${name}`)?.dataset.src
+    const wire = source
+      ? fetch(source).then((answer) => (answer.ok ? answer.json() : Promise.reject(answer.status)))
+      : Promise.resolve(json(`data-${name}`))
+    found = wire.then((text) => new Dataset(text))
+    datasets.set(name, found)
+  }
+  return found
+}
+
+/** @param {HTMLElement} plate @returns {Promise<() => void>} what hydrates it */
+async function load(plate) {
+  const id = plate.dataset.figure ?? ""
+  const { data: names, ...props } = json(`props-${id}`)
+  const module = import(new URL(plate.dataset.module ?? "", document.baseURI).href)
+  const pairs = Object.entries(names).map(async ([key, name]) => [key, await dataset(name)])
+  const data = Object.fromEntries(await Promise.all(pairs))
+  const { default: definition } = await module
+  const lines = [...plate.querySelectorAll(".source code")].map((code) => code.innerHTML)
+  return () => {
+    const self = instance(definition, { ...props, id, lines, data: data.data ?? data })
+    connect(plate, self)
+    hydrate(html`<${Plate} self=${self} />`, plate)
+    alive.set(plate, self)
+    // Only now may anything differ from what was built.
+    queueMicrotask(() => {
+      self.ready.value = true
+      plate.dataset.ready = ""
+      const place = address.read(location.hash)
+      if (place?.label === id) self.restore(place.entries)
+      follow(plate, self)
+    })
+  }
+}
+
+/** What the reader's hand does to the page. @param {HTMLElement} plate @param {Instance} self */
+function connect(plate, self) {
+  let timer = 0
+  const announce = () => {
+    clearTimeout(timer)
+    timer = window.setTimeout(() => {
+      if (!self.playing.peek()) self.said.value = self.definition.describe(self.view)
+    }, 300)
+  }
+  self.moved((by) => {
+    if (by === "play") return
+    clock.stop(self)
+    announce()
+  })
+  self.released = () => {
+    const entries = self.address()
+    const here = address.read(location.hash)?.label === self.id
+    if (entries.length || here) history.replaceState(history.state, "", address.write(self.id, entries))
+    announce()
+  }
+  self.play = (on) => (on ? clock.start(self) : clock.stop(self))
+  self.failed = (error, drawn) => {
+    fail(plate, error)
+    return drawn
+  }
+  plate.addEventListener("keydown", (event) => {
+    if (!(event.target instanceof Element) || !event.target.matches(".picture")) return
+    const way = { ArrowRight: 1, ArrowLeft: -1 }[event.key]
+    if (event.key === " ") self.play(!self.playing.peek())
+    else if (way && "step" in self.state) self.set({ step: self.signals.step.peek() + way })
+    else return
+    event.preventDefault()
+  })
+  onScreen.observe(plate)
+}
+
+/** Keep the lit line in sight, and mark a plate that plays. @param {HTMLElement} plate @param {Instance} self */
+function follow(plate, self) {
+  effect(() => {
+    for (const key in self.signals) void self.signals[key].value
+    queueMicrotask(() => centre(plate))
+  })
+  effect(() => {
+    plate.toggleAttribute("data-playing", self.playing.value)
+  })
+}
+
+/** The first frame stays, with a quiet note. @param {HTMLElement} plate @param {unknown} error */
+function fail(plate, error) {
+  console.error(error)
+  if ("failed" in plate.dataset) return
+  plate.dataset.failed = ""
+  const note = document.createElement("p")
+  note.className = "failed"
+  note.textContent = "This figure stopped. It shows its last good state; the text does not need more."
+  plate.after(note)
+}
+
+const onScreen = new IntersectionObserver((entries) => {
+  for (const { target, isIntersecting } of entries) {
+    const self = alive.get(target)
+    if (self && !isIntersecting) clock.stop(self)
+  }
+})
+
+/** @param {Element} plate */
+function distance(plate) {
+  const { top, bottom } = plate.getBoundingClientRect()
+  return Math.max(0, top - innerHeight, -bottom)
+}
+
+let pumping = false
+
+async function pump() {
+  if (pumping) return
+  pumping = true
+  while (loading.size) {
+    const [plate] = [...loading.keys()].sort((a, b) => distance(a) - distance(b))
+    const ready = loading.get(plate)
+    loading.delete(plate)
+    try {
+      const begin = await ready
+      await new Promise(requestAnimationFrame)
+      begin?.()
+    } catch (error) {
+      fail(/** @type {HTMLElement} */ (plate), error)
+    }
+  }
+  pumping = false
+}
+
+/** @param {HTMLElement} plate */
+function want(plate) {
+  near.unobserve(plate)
+  const begin = load(plate)
+  begin.catch(() => {})
+  loading.set(plate, begin)
+  pump()
+}
+
+const near = new IntersectionObserver(
+  (entries) => {
+    for (const { target, isIntersecting } of entries) {
+      if (isIntersecting) want(/** @type {HTMLElement} */ (target))
+    }
+  },
+  { rootMargin: "200% 0px" },
+)
+
+/** Show the figure and the state an address names. */
+function visit() {
+  const place = address.read(location.hash)
+  const plate = place && document.querySelector(`.plate[data-figure="${CSS.escape(place.label)}"]`)
+  if (!plate) return
+  alive.get(plate)?.restore(place.entries)
+  if (!document.getElementById(location.hash.slice(1))) {
+    const { top, bottom } = plate.getBoundingClientRect()
+    if (top < 0 || bottom > innerHeight) plate.closest("figure")?.scrollIntoView({ block: "nearest" })
+  }
+}
+
+/** Begin. */
+export function start() {
+  for (const plate of document.querySelectorAll(".plate[data-module]")) near.observe(plate)
+  addEventListener("hashchange", visit)
+  document.addEventListener("visibilitychange", () => {
+    if (document.hidden) clock.stopAll()
+  })
+  visit()
+}
