@@ -235,7 +235,7 @@ class Drawing:
     """A figure's first frame, its sentence, and the JSON that brings it alive.
 
     `module` names the figure's script among the assets; `props` is what the runtime needs beside
-    the datasets, which a page carries once each.
+    the datasets, which a page carries once each. `picture` is the part of the HTML that is drawn.
     """
 
     html: str
@@ -244,6 +244,7 @@ class Drawing:
     props: str
     datasets: tuple[str, ...] = ()
     notes: tuple[str, ...] = field(default=())
+    picture: str = ""
 
 
 # ---- assets, render, write ---------------------------------------------------------------------
