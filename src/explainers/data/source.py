@@ -1,0 +1,248 @@
+"""What the source of a Python file says: its bindings, what each uses, what it imports.
+
+All by AST: nothing is imported, so a site that has nothing to compute needs no NumPy. The facts of
+a file are JSON-able and depend on its text alone, so they can be kept by its digest.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterable, Iterator
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from ..digest import code_digest, is_remark
+from ..errors import BuildError, Problem, Span
+
+SCHEMA = "1"
+"""Raised when a change here changes what is said of the same text."""
+
+_DYNAMIC = frozenset({"eval", "exec", "globals", "__import__", "importlib", "vars"})
+"""Names that reach what no reader of the source can see."""
+
+
+@dataclass(frozen=True, slots=True)
+class Import:
+    """`from MODULE import ATTRIBUTE` at LEVEL dots, or `import MODULE` with no attribute."""
+
+    level: int
+    module: str
+    attribute: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Binding:
+    """What one top-level name stands for: the statements that set it, and the names they use."""
+
+    digest: str
+    uses: tuple[str, ...]
+    imports: tuple[Import, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Definition:
+    """A top-level function: its parameters, place and first line of docstring."""
+
+    line: int
+    column: int
+    parameters: tuple[str, ...]
+    is_dataset: bool
+    swept: tuple[str, ...] = ()
+    summary: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Facts:
+    """Everything keys need to know of a file.
+
+    `bindings` has the name "" for statements that bind nothing but run all the same.
+    """
+
+    digest: str
+    imports: tuple[Import, ...]
+    bindings: dict[str, Binding]
+    functions: dict[str, Definition]
+
+
+def facts(path: str, text: str) -> Facts:
+    """Return the facts of a file's text.
+
+    Raises:
+        BuildError: the text is no Python.
+    """
+    try:
+        module = ast.parse(text)
+    except (SyntaxError, ValueError) as error:
+        raise BuildError([_syntax(path, error)]) from error
+    groups: dict[str, list[ast.stmt]] = {}
+    for node in module.body:
+        if is_remark(node) or _is_main(node):
+            continue
+        for name in dict.fromkeys(_binds(node)) or ("",):
+            groups.setdefault(name, []).append(node)
+    return Facts(
+        code_digest(module),
+        tuple(_imports(module)),
+        {name: _binding(name, nodes) for name, nodes in groups.items()},
+        {
+            node.name: _definition(node)
+            for node in module.body
+            if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef))
+        },
+    )
+
+
+def to_json(found: Facts) -> dict[str, Any]:
+    """Return the facts ready for JSON."""
+    return asdict(found)
+
+
+def from_json(kept: dict[str, Any]) -> Facts:
+    """Return the facts that `to_json` was given."""
+    return Facts(
+        kept["digest"],
+        tuple(Import(**item) for item in kept["imports"]),
+        {
+            name: Binding(b["digest"], tuple(b["uses"]), tuple(Import(**i) for i in b["imports"]))
+            for name, b in kept["bindings"].items()
+        },
+        {
+            name: Definition(
+                **{**d, "parameters": tuple(d["parameters"]), "swept": tuple(d["swept"])}
+            )
+            for name, d in kept["functions"].items()
+        },
+    )
+
+
+def _syntax(path: str, error: SyntaxError | ValueError) -> Problem:
+    if not isinstance(error, SyntaxError):
+        return Problem("data-syntax", str(error), Span(path))
+    span = Span(path, error.lineno or 1, error.offset or 1)
+    return Problem("data-syntax", f"Python cannot read this: {error.msg}", span)
+
+
+def _is_main(node: ast.stmt) -> bool:
+    """Say whether a statement runs only when the file is the program."""
+    return isinstance(node, ast.If) and any(
+        isinstance(part, ast.Name) and part.id == "__name__" for part in ast.walk(node.test)
+    )
+
+
+def _binds(node: ast.stmt) -> Iterator[str]:
+    """Yield the names that a top-level statement sets, or changes something inside of."""
+    if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
+        yield node.name
+        return
+    for part in _here(node):
+        if isinstance(part, ast.Name) and isinstance(part.ctx, ast.Store):
+            yield part.id
+        elif isinstance(part, (ast.Attribute, ast.Subscript)) and isinstance(part.ctx, ast.Store):
+            base: ast.expr = part
+            while isinstance(base, (ast.Attribute, ast.Subscript)):
+                base = base.value
+            if isinstance(base, ast.Name):
+                yield base.id
+        elif isinstance(part, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
+            yield part.name
+        elif isinstance(part, (ast.Import, ast.ImportFrom)):
+            for alias in part.names:
+                yield alias.asname or alias.name.partition(".")[0]
+        elif isinstance(part, ast.ExceptHandler) and part.name:
+            yield part.name
+
+
+def _here(node: ast.AST) -> Iterator[ast.AST]:
+    """Yield a node and what is below it, but not what is inside other scopes."""
+    yield node
+    if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda)):
+        return
+    for child in ast.iter_child_nodes(node):
+        yield from _here(child)
+
+
+def _binding(name: str, nodes: list[ast.stmt]) -> Binding:
+    uses = dict.fromkeys(
+        used for node in nodes for part in ast.walk(node) for used in _names(part) if used != name
+    )
+    if any(isinstance(node, (ast.Import, ast.ImportFrom)) for node in nodes):
+        imports = tuple(_imports_of(name, nodes))
+        others = [n for n in nodes if not isinstance(n, (ast.Import, ast.ImportFrom))]
+        return Binding(code_digest(*others) if others else "", tuple(sorted(uses)), imports)
+    inner = tuple(found for node in nodes for found in _imports(node))
+    return Binding(code_digest(*nodes), tuple(sorted(uses)), inner)
+
+
+def _names(node: ast.AST) -> Iterable[str]:
+    if isinstance(node, ast.Name):
+        return (node.id,)
+    if isinstance(node, (ast.Global, ast.Nonlocal)):
+        return node.names
+    return ()
+
+
+def is_dynamic(binding: Binding) -> bool:
+    """Say whether a binding may use names that its source does not show."""
+    return not _DYNAMIC.isdisjoint(binding.uses)
+
+
+def _imports(node: ast.AST) -> Iterator[Import]:
+    """Yield every import below a node, in functions and under conditions too."""
+    for part in ast.walk(node):
+        if isinstance(part, ast.Import):
+            yield from (Import(0, alias.name) for alias in part.names)
+        elif isinstance(part, ast.ImportFrom):
+            for alias in part.names:
+                yield Import(part.level, part.module or "", alias.name)
+
+
+def _imports_of(name: str, nodes: list[ast.stmt]) -> Iterator[Import]:
+    """Yield the imports that bind one name."""
+    for node in nodes:
+        if isinstance(node, ast.Import):
+            for alias in node.names:
+                if (alias.asname or alias.name.partition(".")[0]) == name:
+                    yield Import(0, alias.name)
+        elif isinstance(node, ast.ImportFrom):
+            for alias in node.names:
+                if alias.name == "*" or (alias.asname or alias.name) == name:
+                    yield Import(node.level, node.module or "", alias.name)
+        else:
+            yield from _imports(node)
+
+
+def _definition(node: ast.FunctionDef | ast.AsyncFunctionDef) -> Definition:
+    arguments = node.args
+    parameters = [
+        argument.arg
+        for argument in (*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs)
+    ]
+    mark = next((d for d in node.decorator_list if _is_mark(d)), None)
+    docstring = ast.get_docstring(node) or ""
+    return Definition(
+        node.lineno,
+        node.col_offset
+        + len("async def " if isinstance(node, ast.AsyncFunctionDef) else "def ")
+        + 1,
+        tuple(parameters),
+        mark is not None,
+        tuple(_swept(mark)),
+        next(iter(docstring.splitlines()), ""),
+    )
+
+
+def _is_mark(decorator: ast.expr) -> bool:
+    called = decorator.func if isinstance(decorator, ast.Call) else decorator
+    if isinstance(called, ast.Attribute):
+        return called.attr == "dataset"
+    return isinstance(called, ast.Name) and called.id == "dataset"
+
+
+def _swept(mark: ast.expr | None) -> Iterator[str]:
+    """Yield the parameters of a sweep that is written out as a dict."""
+    keywords = mark.keywords if isinstance(mark, ast.Call) else []
+    for keyword in keywords:
+        if keyword.arg == "sweep" and isinstance(keyword.value, ast.Dict):
+            for key in keyword.value.keys:
+                if isinstance(key, ast.Constant) and isinstance(key.value, str):
+                    yield key.value

@@ -1,0 +1,64 @@
+"""Keys: digests of text, of parameters, and of what a piece of Python means."""
+
+from __future__ import annotations
+
+import ast
+import hashlib
+import json
+from collections.abc import Iterator
+
+
+def digest(*parts: str | bytes) -> str:
+    """Return the SHA-256, in hex, of the parts, each with its length before it."""
+    total = hashlib.sha256()
+    for part in parts:
+        data = part.encode() if isinstance(part, str) else part
+        total.update(b"%d:" % len(data))
+        total.update(data)
+    return total.hexdigest()
+
+
+def canonical(value: object) -> str:
+    """Return a value as the one JSON text that stands for it in keys."""
+    return json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
+
+
+def code_digest(*nodes: ast.AST) -> str:
+    """Return the digest of what code says: no places, comments, docstrings or layout.
+
+    The text hashed is our own, not `ast.dump`'s, which differs between versions of Python:
+    a result recorded on one machine must be found on another.
+    """
+    return digest(*("".join(_shape(node)) for node in nodes))
+
+
+def is_remark(node: object) -> bool:
+    """Say whether a statement is only text: a docstring, or a string beside a name."""
+    return (
+        isinstance(node, ast.Expr)
+        and isinstance(node.value, ast.Constant)
+        and isinstance(node.value.value, str)
+    )
+
+
+def _shape(node: object) -> Iterator[str]:
+    if isinstance(node, ast.Constant):
+        yield f"{type(node.value).__name__}:{node.value!r}"
+    elif isinstance(node, ast.AST):
+        yield type(node).__name__ + "("
+        for name, value in ast.iter_fields(node):
+            # Empty fields come and go with versions of Python, and say nothing.
+            if value is None or value == [] or name in ("ctx", "type_comment"):
+                continue
+            yield name + "="
+            yield from _shape(value)
+        yield ")"
+    elif isinstance(node, list):
+        yield "["
+        for item in node:
+            if not is_remark(item):
+                yield from _shape(item)
+                yield ","
+        yield "]"
+    else:
+        yield repr(node)
