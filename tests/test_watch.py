@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from watchdog.observers import Observer
 from watchdog.observers.polling import PollingObserver
 
 from explainers import watch as module
@@ -118,7 +119,7 @@ def test_a_site_below_a_hidden_folder_is_watched(tmp_path: Path) -> None:
 def test_without_the_systems_help_it_looks_again_and_again(
     content: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    class Exhausted(module.Observer):  # type: ignore[misc, valid-type]
+    class Exhausted(Observer):  # type: ignore[misc, valid-type]
         def start(self) -> None:
             raise OSError("inotify watch limit reached")
 

@@ -10,7 +10,7 @@ import datetime as dt
 import os
 import shutil
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -65,7 +65,11 @@ def parser() -> argparse.ArgumentParser:
 
     build = commands.add_parser("build", parents=[site], help="build the site into _site/")
     build.add_argument("--output", type=Path, metavar="FOLDER", help="instead of _site/")
-    build.add_argument("--base-url", metavar="URL", help="where the site will live")
+    build.add_argument(
+        "--base-url",
+        metavar="URL",
+        help="where the site will live (default: EXPLAINERS_BASE_URL, else the site's settings)",
+    )
     build.add_argument("--quiet", action="store_true", help="print problems only")
     build.set_defaults(run=run_build)
 
@@ -86,9 +90,8 @@ def run_build(asked: argparse.Namespace) -> int:
     root = site_root()
     from .pipeline import build
 
-    say = verbose if asked.verbose else silent
     try:
-        report = build(options(asked, root, asked.output, asked.base_url), say)
+        report = build(options(asked, root, asked.output, asked.base_url), teller(asked))
     except BuildError as error:
         print(problems(error, root), file=sys.stderr)
         return PROBLEMS
@@ -100,9 +103,23 @@ def run_build(asked: argparse.Namespace) -> int:
 def run_serve(asked: argparse.Namespace) -> int:
     """Serve the site until Ctrl-C."""
     root = site_root()
-    from .serve import serve
+    from .discover import FOLDERS
+    from .pipeline import Builder
+    from .serve import listen, serve
 
-    serve(options(asked, root), asked.host, asked.port, print)
+    try:
+        server = listen(asked.host, asked.port)
+    except (OSError, OverflowError) as error:
+        raise UsageError(f"cannot listen on {asked.host}, port {asked.port}: {error}") from None
+    with Builder(options(asked, root, base_url=server.url), teller(asked)) as builder:
+        serve(
+            server,
+            builder,
+            [root / folder for folder in FOLDERS],
+            say=print,
+            explain=lambda error: problems(error, root),
+            closing=closing,
+        )
     return BUILT
 
 
@@ -133,13 +150,20 @@ def options(
 
     return Options(
         root=root,
-        output=output or root / OUTPUT,
-        base_url=base_url or os.environ.get("EXPLAINERS_BASE_URL"),
+        output=output,
+        base_url=address(base_url or os.environ.get("EXPLAINERS_BASE_URL")),
         today=asked.date or epoch_date(),
         workers=asked.workers,
         only=asked.slug,
         drafts=asked.run is run_serve,
     )
+
+
+def address(text: str | None) -> str | None:
+    """Return a base URL with its closing slash."""
+    if text and not text.startswith(("https://", "http://")):
+        raise UsageError(f'the base URL must begin with https://, not be "{text}"')
+    return text.rstrip("/") + "/" if text else None
 
 
 def epoch_date() -> dt.date | None:
@@ -182,10 +206,8 @@ def count(number: int, noun: str) -> str:
     return f"{number} {noun}" + ("" if number == 1 else "s")
 
 
-def verbose(text: str) -> None:
-    """Say what a step does."""
-    print(text, file=sys.stderr)
-
-
-def silent(_: str) -> None:
-    """Say nothing."""
+def teller(asked: argparse.Namespace) -> Callable[[str], None]:
+    """Return what is done with a step's words: they are shown to those who asked."""
+    if asked.verbose:
+        return lambda text: print(text, file=sys.stderr, flush=True)
+    return lambda _: None
