@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import datetime as dt
 import os
+import re
 import signal
 import subprocess
 import sys
 import time
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -290,3 +292,11 @@ def test_ctrl_c_ends_serve_without_a_traceback(site: Path) -> None:
 
 def test_exit_codes_are_the_documented_ones() -> None:
     assert (cli.BUILT, cli.PROBLEMS, cli.USAGE, cli.INTERRUPTED) == (0, 1, 2, 130)
+
+
+def test_the_version_is_the_same_wherever_it_stands() -> None:
+    root = Path(__file__).parents[1]
+    project = tomllib.loads((root / "pyproject.toml").read_text())["project"]
+    changes = re.search(r"^## \[(.+?)\]", (root / "CHANGELOG.md").read_text(), re.MULTILINE)
+    assert changes is not None
+    assert __version__ == project["version"] == changes[1]

@@ -198,6 +198,7 @@ class Handler(BaseHTTPRequestHandler):
         self.send_header("Content-Type", "text/event-stream")
         self.send_header("Cache-Control", "no-store")
         self.end_headers()
+        self.wfile.write(b"retry: 500\n\n")  # ms until a page looks for a server that went away
         seen: State | None = None
         while True:
             state = self.server.live.wait(seen, PULSE)

@@ -33,7 +33,7 @@ function show(problems) {
   const section = document.createElement("section")
   section.setAttribute("role", "alert")
   const heading = document.createElement("h1")
-  heading.textContent = "The site was not built. Below is the last good page."
+  heading.textContent = "The site was not built. Hide this to see its last good state."
   const text = document.createElement("pre")
   text.textContent = problems
   const close = document.createElement("button")

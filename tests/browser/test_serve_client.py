@@ -1,0 +1,107 @@
+"""The script that `serve` puts into a page: it follows the builds and obeys the page's policy."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import threading
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Page, expect, sync_playwright
+
+from explainers.serve import Server, listen
+
+POLICY = (
+    "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; "
+    "style-src-elem 'self'; style-src-attr 'unsafe-inline'; img-src 'self' data:; "
+    "connect-src 'self'; base-uri 'none'; form-action 'none'"
+)
+
+
+def site(text: str) -> dict[str, bytes]:
+    head = (
+        f'<meta charset="utf-8"><meta http-equiv="Content-Security-Policy" content="{POLICY}">'
+        '<title>Page</title><link rel="icon" href="data:,">'
+    )
+    page = f'<!doctype html><html lang="en"><head>{head}</head><body><h1>{text}</h1></body></html>'
+    return {"index.html": page.encode()}
+
+
+@pytest.fixture
+def server() -> Iterator[Server]:
+    server = listen("127.0.0.1", 0)
+    server.live.publish(site("one"), changed=True)
+    threading.Thread(target=server.serve_forever, args=(0.01,), daemon=True).start()
+    yield server
+    server.shutdown()
+    server.server_close()
+
+
+@pytest.fixture
+def words() -> list[str]:
+    """What the page's console said."""
+    return []
+
+
+@pytest.fixture
+def page(server: Server, words: list[str]) -> Iterator[Page]:
+    """The page of the server above, in a real browser."""
+    chrome = os.environ.get("CHROME_PATH") or shutil.which("chromium")
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=chrome, args=["--no-sandbox"])
+        page = browser.new_page()
+        page.on("console", lambda message: words.append(message.text))
+        page.on("pageerror", lambda error: words.append(str(error)))
+        with page.expect_request("**/_dev/events"):
+            page.goto(server.url)
+        yield page
+        browser.close()
+
+
+def test_a_good_build_that_changed_something_loads_the_page_again(
+    server: Server, page: Page, words: list[str]
+) -> None:
+    server.live.publish(site("two"), changed=True)
+    expect(page.locator("h1")).to_have_text("two")
+    assert words == []
+
+
+def test_problems_lie_over_the_page_until_the_next_good_build(
+    server: Server, page: Page, words: list[str]
+) -> None:
+    problems = 'a.md:3:1: error[bad]: <b>"quoted"</b>\n   3 | :::\n     | ^^^'
+    server.live.fail(problems)
+    overlay = page.locator("explainers-problems")
+    expect(overlay.locator("pre")).to_have_text(problems)
+    box = overlay.bounding_box()
+    assert box is not None
+    assert box["height"] == page.evaluate("innerHeight")
+    server.live.publish(site("one"), changed=False)
+    expect(overlay).to_have_count(0)
+    expect(page.locator("h1")).to_have_text("one")
+    assert words == []
+
+
+def test_problems_can_be_hidden_to_read_the_page(server: Server, page: Page) -> None:
+    server.live.fail("wrong")
+    overlay = page.locator("explainers-problems")
+    overlay.get_by_role("button", name="Hide").click()
+    expect(overlay).to_have_count(0)
+    server.live.fail("wrong again")
+    expect(overlay).to_have_count(1)
+    page.keyboard.press("Escape")
+    expect(overlay).to_have_count(0)
+
+
+def test_a_page_opened_while_the_site_is_broken_says_so(server: Server, page: Page) -> None:
+    server.live.fail("wrong")
+    page.reload()
+    expect(page.locator("explainers-problems").locator("pre")).to_have_text("wrong")
+
+
+def test_an_unknown_page_appears_when_it_is_written(server: Server, page: Page) -> None:
+    page.goto(f"{server.url}new/")
+    expect(page.locator("body")).to_contain_text("Not found")
+    server.live.publish({**site("one"), "new/index.html": b"<h1>new</h1>"}, changed=True)
+    expect(page.locator("h1")).to_have_text("new")
