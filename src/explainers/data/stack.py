@@ -207,7 +207,7 @@ def _stacked(
         traces = [result for result in results if isinstance(result, Trace)]
         longest = max(len(trace.at) for trace in traces)
         padded = [_pad(trace.at, longest, -1) for trace in traces]
-        ordinals = np.stack(padded).reshape(*shape, longest)
+        ordinals = np.stack(padded).reshape((*shape, longest))
         lengths = np.array([len(trace.at) for trace in traces], dtype=np.int32)
         steps = lengths.reshape(shape) if shape else longest
     fields = {}
@@ -219,7 +219,7 @@ def _stacked(
         dims = _dims(name, arrays[0], spec, stepped)
         if stepped:
             arrays = [_pad(array, longest) for array in arrays]
-        array = _join(name, arrays).reshape(*shape, *arrays[0].shape)
+        array = _join(name, arrays).reshape((*shape, *arrays[0].shape))
         total += array.nbytes
         if total > MOST_BYTES:
             raise EncodingError(

@@ -1,0 +1,234 @@
+"""What runs inside a worker process: one call, watched, its result as bytes."""
+
+from __future__ import annotations
+
+import faulthandler
+import importlib
+import json
+import os
+import signal
+import sys
+import threading
+import time
+import traceback
+from dataclasses import dataclass
+from multiprocessing import parent_process
+from pathlib import Path
+from typing import IO, Any
+
+from ..errors import Span
+from .dataset import spec_of
+from .load import article
+
+STATE = "\x1estate "
+"""Begins the line of the log that says which state is computed."""
+
+# A network that answers differently tomorrow is no source of numbers either.
+_REFUSED = frozenset(
+    (
+        *("subprocess.Popen", "os.system", "os.exec", "os.posix_spawn", "os.spawn", "os.fork"),
+        *("os.forkpty", "pty.spawn", "socket.connect", "socket.getaddrinfo"),
+    )
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """One function of one article's data.py to be run.
+
+    `inputs` are the datasets that its parameters name, encoded; `span` is where it is declared,
+    or asked for; a `claim` is an undecorated function whose result is judged.
+    """
+
+    root: str
+    slug: str
+    name: str
+    span: Span
+    inputs: tuple[tuple[str, bytes], ...] = ()
+    backend: str = "numpy"
+    claim: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Done:
+    """A result as bytes; `reads` are the site's files that the run opened, code apart."""
+
+    data: bytes
+    reads: tuple[str, ...]
+    seconds: float
+
+
+@dataclass(frozen=True, slots=True)
+class Frame:
+    """A place in a traceback, as plain values; columns count bytes, from 0."""
+
+    path: str
+    line: int
+    column: int | None = None
+    end: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Raised:
+    """An exception as plain values. `kind`: raised | memory | result."""
+
+    kind: str
+    name: str
+    text: str
+    hint: str | None
+    frames: tuple[Frame, ...]
+    state: str
+
+
+def ready(memory: int) -> None:
+    """Prepare a worker process, before its first call."""
+    # Ctrl-C is the parent's to handle; a worker only ends with it.
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    threading.Thread(target=_end_with_parent, daemon=True).start()
+    sys.dont_write_bytecode = True
+    try:
+        import resource
+    except ImportError:  # not on Windows
+        pass
+    else:
+        resource.setrlimit(resource.RLIMIT_AS, (memory, memory))
+        resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    sys.addaudithook(_watch)
+
+
+def work(call: Call, seconds: float, log: str) -> Done | Raised:
+    """Run a call; past its time the process ends itself and leaves its stack in the log."""
+    began = time.perf_counter()
+    with Path(log).open("w") as file:
+        _send_output(file)
+        faulthandler.enable(file)
+        faulthandler.dump_traceback_later(seconds, exit=True, file=file)
+        state = [""]
+        try:
+            _watched.begin(call)
+            data = _result(call, file, state)
+            return Done(data, _watched.end(), time.perf_counter() - began)
+        except BaseException as error:  # SystemExit and KeyboardInterrupt too: they are its result
+            _watched.end()
+            return _raised(error, state[0])
+        finally:
+            _watched.end()
+            faulthandler.cancel_dump_traceback_later()
+            faulthandler.disable()
+            sys.stdout.flush()
+            sys.stderr.flush()
+
+
+def _result(call: Call, log: IO[str], state: list[str]) -> bytes:
+    from .codec import decode, encode
+    from .stack import arguments, compute
+    from .verdict import judge
+
+    xp = None if call.backend == "numpy" else importlib.import_module(call.backend)
+
+    def entering(now: Any) -> None:
+        state[0] = ", ".join(f"{name}={value!r}" for name, value in now.items())
+        if now:
+            os.write(log.fileno(), f"{STATE}{json.dumps(state[0])}\n".encode())
+
+    inputs = {name: decode(data) for name, data in call.inputs}
+    with article(Path(call.root), call.slug) as module:
+        function = getattr(module, call.name)
+        if call.claim:
+            return judge(function(**arguments(function, inputs, {}, None, xp))).encoded()
+        spec = spec_of(function)
+        if spec is None:
+            raise TypeError(f'"{call.name}" is not marked with the @dataset of explainers')
+        return encode(compute(function, spec, inputs, xp=xp, entering=entering))
+
+
+def _raised(error: BaseException, state: str) -> Raised:
+    frames = [
+        Frame(frame.filename, frame.lineno or 1, frame.colno, frame.end_colno)
+        if frame.lineno == frame.end_lineno
+        else Frame(frame.filename, frame.lineno or 1)
+        for frame in traceback.extract_tb(error.__traceback__)
+    ]
+    if isinstance(error, SyntaxError) and error.filename:
+        frames.append(Frame(error.filename, error.lineno or 1))
+    try:
+        text = " ".join(str(error.msg if isinstance(error, SyntaxError) else error).split())
+    except Exception:  # an exception may be too broken to be printed
+        text = "(it cannot be printed)"
+    kind = "raised"
+    if isinstance(error, MemoryError):
+        kind = "memory"
+    elif type(error).__name__ == "EncodingError":
+        kind = "result"
+    return Raised(
+        kind, type(error).__name__, text[:400], getattr(error, "hint", None), tuple(frames), state
+    )
+
+
+def _send_output(file: IO[str]) -> None:
+    """Send what the process prints to the log: an orphan must not hold our own output open."""
+    sys.stdout.flush()
+    sys.stderr.flush()
+    os.dup2(file.fileno(), 1)
+    os.dup2(file.fileno(), 2)
+
+
+def _end_with_parent() -> None:
+    if parent := parent_process():
+        parent.join()
+        os._exit(1)
+
+
+class _Watched:
+    """What the running call has opened. An audit hook cannot be removed, so it asks here."""
+
+    def __init__(self) -> None:
+        self.root = ""
+        self.strict = False
+        self.reads: set[str] = set()
+
+    def begin(self, call: Call) -> None:
+        self.reads = set()
+        self.strict = call.backend == "numpy"
+        self.root = os.path.join(os.path.abspath(call.root), "")  # noqa: PTH100, PTH118 - plain text
+
+    def end(self) -> tuple[str, ...]:
+        self.root = ""
+        return tuple(sorted(self.reads))
+
+    def note(self, path: object, *, is_folder: bool) -> None:
+        if isinstance(path, int) or path is None:
+            return
+        full = os.path.abspath(os.fsdecode(path))  # type: ignore[arg-type]  # noqa: PTH100
+        if not full.startswith(self.root) or full.endswith((".py", ".pyc", "__pycache__")):
+            return
+        inside = full[len(self.root) :].replace(os.sep, "/")
+        if any(full.startswith(os.path.join(prefix, "")) for prefix in _PREFIXES):  # noqa: PTH118
+            return
+        if is_folder:
+            # Imports list the folders of the path, which says nothing of the data.
+            if inside.startswith("content/"):
+                self.reads.add(f"{inside}/")
+        else:
+            self.reads.add(inside)
+
+
+_PREFIXES = tuple({sys.prefix, sys.base_prefix})
+_watched = _Watched()
+
+
+def _watch(event: str, arguments: tuple[Any, ...]) -> None:
+    if not _watched.root:
+        return
+    if event == "open":
+        path, mode, flags = arguments
+        writes = (flags or 0) & (os.O_WRONLY | os.O_RDWR | os.O_CREAT)
+        if not writes and not (mode and set(mode) & set("wax+")):
+            _watched.note(path, is_folder=False)
+    elif event in ("os.listdir", "os.scandir"):
+        _watched.note(arguments[0], is_folder=True)
+    elif event in _REFUSED and _watched.strict:
+        raise PermissionError(
+            "a dataset may neither start a process nor use the network: its numbers come from "
+            "its code and the files beside it"
+        )
