@@ -19,9 +19,10 @@ from __future__ import annotations
 import os
 import re
 import shutil
+import signal
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import NoReturn
 
@@ -139,7 +140,7 @@ def ready_python(lock: Path) -> Path:
 def active_environment() -> Path | None:
     """Return the virtual or conda environment that this Python runs in."""
     is_conda = os.environ.get("CONDA_PREFIX") == sys.prefix
-    return Path(sys.prefix) if is_conda or sys.prefix != sys.base_prefix else None
+    return Path(sys.prefix).resolve() if is_conda or sys.prefix != sys.base_prefix else None
 
 
 def ready_own_environment() -> None:
@@ -183,11 +184,22 @@ def install(environment: Path, what: list[str], name: str) -> None:
     # Only a run that is cut off leaves the mark: pip and uv undo what they cannot finish.
     unfinished = environment / "unfinished"
     unfinished.touch()
-    done = subprocess.run([*command, *what], env=variables, cwd=ROOT, check=False)
+    code = run([*command, *what], variables)
     unfinished.unlink()
-    if done.returncode != 0:
+    if code != 0:
         tool = "uv" if uv else "pip"
         raise UnreadyError(f"{tool} could not install {name}; its own words are above.")
+
+
+def run(command: list[str], variables: Mapping[str, str]) -> int:
+    """Run a program to its end, or end it at Ctrl-C, which it does not get: it would complain."""
+    process = subprocess.Popen(command, env=variables, cwd=ROOT, start_new_session=True)
+    try:
+        return process.wait()
+    except KeyboardInterrupt:
+        os.killpg(process.pid, signal.SIGTERM)
+        process.wait()
+        raise
 
 
 def bundled_pip() -> Path | None:
@@ -304,7 +316,7 @@ def ready_node(environment: Path) -> None:
         return
     say("Installing the npm packages that package-lock.json pins …")
     options = ["--ignore-scripts", "--include=dev", "--no-audit", "--no-fund", "--loglevel=error"]
-    if subprocess.run([*npm, "ci", *options], cwd=ROOT, check=False).returncode != 0:
+    if run([*npm, "ci", *options], os.environ) != 0:
         raise UnreadyError(
             "npm could not install what package-lock.json pins; its words are above."
         )

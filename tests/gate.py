@@ -129,8 +129,8 @@ def run(command: Command, limit: float) -> tuple[int, str]:
         output, _ = process.communicate()
         return 1, f"{output}\nended: it ran longer than its step may take"
     except KeyboardInterrupt:
-        os.killpg(process.pid, signal.SIGINT)
-        process.wait(timeout=10)
+        os.killpg(process.pid, signal.SIGTERM)
+        process.communicate()
         raise
     return process.returncode, output
 
