@@ -28,6 +28,8 @@ TOOLS = Path(sys.executable).parent
 NPM_TOOLS = ROOT / "node_modules" / ".bin"
 PYTEST = (sys.executable, "-m", "pytest", "-q", "--color=no")
 
+STRICTLY = ("--formatter-enabled=false", "--error-on-warnings")
+
 MINUTE = 60
 CHROMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
 MAC_CHROMES = (
@@ -150,7 +152,7 @@ def lint() -> list[Command]:
     """Look for known mistakes."""
     return [
         Command([TOOLS / "ruff", "check", "--output-format=concise", "."]),
-        Command([NPM_TOOLS / "biome", "check", "--formatter-enabled=false", "."]),
+        Command([NPM_TOOLS / "biome", "check", *STRICTLY, "."]),
     ]
 
 
