@@ -162,7 +162,7 @@ def _drawing(item: Wanted, script: Script, answer: Mapping[str, Any]) -> Drawing
         module=script.name,
         props=canonical(props),
         datasets=tuple(dict.fromkeys(name for _, name, _ in figure.data)),
-        picture=html[: html.index('<p class="readout"')],
+        picture=html[html.index('<div class="picture"') : html.index('<div class="says"')],
     )
 
 

@@ -58,9 +58,9 @@ class Node:
 
     @functools.cached_property
     def libraries(self) -> str:
-        """The digest of what is installed: part of the key of whatever Node makes."""
+        """The digest of the worker and its libraries: part of the key of whatever Node makes."""
         installed = self.home / "node_modules" / ".package-lock.json"
-        return digest(installed.read_bytes() if installed.exists() else b"")
+        return digest(WORKER.read_bytes(), installed.read_bytes() if installed.exists() else b"")
 
     def ask(self, requests: Sequence[Request]) -> list[Answer]:
         """Return the answers in the order of the requests.

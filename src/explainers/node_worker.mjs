@@ -88,8 +88,13 @@ async function imports({ text }) {
   const [found] = lexer.parse(text)
   return {
     imports: found
-      .filter((/** @type {any} */ one) => one.d !== -2)
-      .map((/** @type {any} */ one) => ({ name: one.n ?? null, from: one.s, to: one.e, dynamic: one.d >= 0 })),
+      .filter((/** @type {any} */ one) => one.type !== "import-meta")
+      .map((/** @type {any} */ one) => ({
+        name: one.glob ? null : (one.specifier ?? null),
+        from: one.start,
+        to: one.end,
+        dynamic: one.type === "dynamic",
+      })),
   }
 }
 

@@ -58,7 +58,7 @@ export function slider({ label, min, max, step = 1, value, unit = "", format = S
 
 /**
  * Play, step and scrub on one clock: a click-stop strip from 0 to `steps`.
- * @param {{label: string, steps: Bound, value?: number, pace?: number}} options
+ * @param {{label: string, steps: Bound, value?: number | "last", pace?: number}} options
  *   `pace` is the time a step stands while playing, in milliseconds
  * @returns {Control}
  */
@@ -70,8 +70,11 @@ export function player({ label, steps, value = 0, pace = 700 }) {
     max: steps,
     step: 1,
     format: pace,
-    first: () => value,
-    take: (next, view) => nearest(next, 0, bound(steps, view), 1),
+    first: (view) => (value === "last" ? bound(steps, view) : value),
+    take(next, view) {
+      const last = bound(steps, view)
+      return next === "last" ? last : nearest(next, 0, last, 1)
+    },
     text: String,
     read: number,
   }
@@ -125,7 +128,7 @@ export function row({ label, min, max, step = 1, follows, value, words }) {
       const values = next.map((/** @type {any} */ one) => (one === -Infinity ? one : nearest(one, min, max, step)))
       return values.includes(undefined) ? undefined : values
     },
-    text: (values) => values.map((one) => (one === -Infinity ? MASKED : one)).join(","),
+    text: (values) => values.map((/** @type {number} */ one) => (one === -Infinity ? MASKED : one)).join(","),
     read(text) {
       const values = text.split(",").map((one) => (one === MASKED ? -Infinity : number(one)))
       return values.includes(undefined) ? undefined : values

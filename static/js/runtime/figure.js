@@ -1,8 +1,9 @@
 // @ts-check
 
 /**
- * @typedef {{data: any, state: Record<string, any>, nameOf: (ordinal: number) => string}} View
- *   what a pure part of a figure sees; `nameOf` a trace's ordinal is its statement's step name
+ * @typedef {{data: any, state: Record<string, any>, options: Record<string, any>,
+ *   nameOf: (ordinal: number) => string}} View what a pure part of a figure sees; `options` are
+ *   the author's, `nameOf` a trace's ordinal is the step name of its statement
  * @typedef {View & {id: string, ready: boolean, set: (patch: Record<string, any>) => void,
  *   hold: import("./hold.js").Hold}} Scene what `draw` sees
  * @typedef {{caption: string, columns: string[], rows: (string | number)[][]}} Table

@@ -3,7 +3,7 @@ import { batch, signal } from "@preact/signals"
 import { holder } from "./hold.js"
 
 /**
- * @typedef {{id: string, state?: Record<string, any>, data: any, made?: string, first?: number,
+ * @typedef {{id: string, state?: Record<string, any>, options?: Record<string, any>, data: any, made?: string, first?: number,
  *   function?: string, docstring?: [number, number] | null, lines?: string[],
  *   at?: Record<string, [number, number, string]>}} Parts
  * @typedef {"hand" | "play" | "address"} By who moved it
@@ -26,7 +26,7 @@ export function instance(definition, parts) {
     Object.defineProperty(state, key, { enumerable: true, get: () => signals[key].value })
   }
   const nameOf = (/** @type {number} */ ordinal) => parts.at?.[ordinal]?.[2] ?? ""
-  const view = { data: parts.data, state, nameOf }
+  const view = { data: parts.data, state, options: parts.options ?? {}, nameOf }
 
   /** A control's value made possible, or undefined. @param {string} key @param {any} value */
   const possible = (key, value) => controls[key].take(value, view)

@@ -103,7 +103,7 @@ export function Listing({ self, ready }) {
 /** Keep the current line in the middle of a listing that scrolls. @param {Element} plate */
 export function centre(plate) {
   const source = plate.querySelector(".source")
-  const line = /** @type {HTMLElement | null} */ (source?.querySelector(".lit"))
+  const line = /** @type {HTMLElement | null} */ (source?.querySelector(".line.lit"))
   if (!source || !line || source.scrollHeight <= source.clientHeight) return
   const top = line.offsetTop - (source.clientHeight - line.offsetHeight) / 2
   source.scrollTop = Math.max(0, top)

@@ -13,7 +13,8 @@ export * from "./index.js"
 
 /**
  * @typedef {{kind: string, message: string, about?: string}} Fault
- * @typedef {{id: string, state: Record<string, any>, data: Record<string, import("./dataset.js").Wire>,
+ * @typedef {{id: string, state: Record<string, any>,
+ *   options?: Record<string, any>, data: Record<string, import("./dataset.js").Wire>,
  *   listing?: any, made?: string}} Order
  */
 
@@ -49,12 +50,19 @@ function takes(control) {
  * The HTML of a figure in its first state, or what is wrong with what it was given.
  * @param {import("./figure.js").Figure} definition @param {Order} order
  */
-export function first(definition, { id, state, data, listing, made }) {
+export function first(definition, { id, state, options: chosen, data, listing, made }) {
   const wires = Object.entries(data)
   const given = Object.fromEntries(wires.map(([name, wire]) => [name, new Dataset(wire)]))
   const faults = missing(definition, given)
   if (faults.length) return { faults }
-  const self = instance(definition, { ...listing, id, state, made, data: given.data ?? given })
+  const self = instance(definition, {
+    ...listing,
+    id,
+    state,
+    options: chosen,
+    made,
+    data: given.data ?? given,
+  })
   for (const key of self.refused) {
     const control = self.controls[key]
     const keys = Object.keys(self.controls).join(", ")

@@ -97,7 +97,7 @@ function Player({ self, name, ready }) {
       disabled=${!ready}
       onClick=${() => self.play(!playing)}
     ><${Icon} shape=${playing ? "pause" : "play"} /></button>
-    <button type="button" aria-label="One step back" disabled=${!ready || now <= 0} onClick=${by(-1)}><${Icon} shape="back" /></button>
+    <button type="button" aria-label="One step back" data-end=${now <= 0 ? "" : undefined} disabled=${!ready || now <= 0} onClick=${by(-1)}><${Icon} shape="back" /></button>
     <${Range}
       self=${self}
       name=${name}
@@ -109,7 +109,7 @@ function Player({ self, name, ready }) {
       aria-valuetext=${`step ${now} of ${last}`}
       onKeyDown=${space}
     />
-    <button type="button" aria-label="One step on" disabled=${!ready || now >= last} onClick=${by(1)}><${Icon} shape="forward" /></button>
+    <button type="button" aria-label="One step on" data-end=${now >= last ? "" : undefined} disabled=${!ready || now >= last} onClick=${by(1)}><${Icon} shape="forward" /></button>
     <output class="num" aria-hidden="true">${`${now}/${last}`}</output>
   </div>`
 }

@@ -39,10 +39,11 @@ const Voice = ({ self }) =>
 /** Everything inside `.plate`, at build and in the browser. @param {Props} props */
 export function Plate({ self }) {
   const ready = self.ready.value
-  return html`<${Picture} self=${self} />
-    <${Readout} self=${self} />
+  return html`<div class="bench">
+    <${Picture} self=${self} />
+    <div class="says"><${Readout} self=${self} /><${Panel} self=${self} ready=${ready} /></div>
     ${self.parts.lines?.length ? html`<${Listing} self=${self} ready=${ready} />` : null}
     <${Controls} self=${self} ready=${ready} />
     <${Voice} self=${self} />
-    <${Panel} self=${self} ready=${ready} />`
+  </div>`
 }

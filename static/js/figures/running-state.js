@@ -1,0 +1,290 @@
+// @ts-check
+/** One sweep over a row of scores: the running maximum m, and the sum l measured from it. */
+import { axis, fixed, figure, html, leader, player, row, scale, select, sig, ticks } from "explainers"
+import { softmaxOnline } from "explainers/kernels/softmax"
+
+/**
+ * @typedef {import("../runtime/figure.js").View} View
+ * @typedef {import("../kernels/softmax.js").Step} Step
+ * @typedef {{x: number[], steps: Step[], y: number[], twin: boolean}} Run
+ */
+
+const NAMES = ["start", "read", "maximum", "factor", "sum", "keep", "write"]
+
+/** @type {{key: string, run: Run | null}} the last row the twin ran */
+const memo = { key: "", run: null }
+
+/** The sweep over the row shown: the kernel's own trace, or the twin's for a row of the reader's. @param {View} view @returns {Run} */
+function sweep({ data, state, nameOf }) {
+  const { preset } = state
+  const given = data.rows.at({ preset })
+  const x = state.x ?? given.x
+  if (x.every((/** @type {number} */ value, /** @type {number} */ i) => value === given.x[i])) {
+    const trace = data.trace.at({ preset })
+    /** @type {Step[]} */
+    const steps = []
+    for (let t = 0; t < trace.steps; t++) {
+      const name = nameOf(trace.ordinals[t])
+      if (!NAMES.includes(name)) continue
+      const { i, m, m_new, scale, l } = trace
+      steps.push({ name, i: i[t], m: m[t], m_new: m_new[t], scale: scale[t], l: l[t] })
+    }
+    return { x: Array.from(given.x), steps, y: Array.from(given.y), twin: false }
+  }
+  const key = x.join()
+  if (memo.key !== key || !memo.run) {
+    memo.key = key
+    memo.run = { x, ...softmaxOnline(x), twin: true }
+  }
+  return memo.run
+}
+
+/** @param {number} x @param {number} m */
+const weight = (x, m) => (x === -Infinity ? 0 : Math.exp(x - m))
+
+/** What is known after the step shown. @param {View} view */
+function now(view) {
+  const run = sweep(view)
+  const at = Math.min(view.state.step, run.steps.length)
+  const step = at > 0 ? run.steps[at - 1] : null
+  const name = step?.name ?? ""
+  const i = step && name !== "start" ? Number(step.i) : -1
+  const last = name === "write"
+  // Scores whose weight is in l already.
+  const summed = last ? run.x.length : name === "sum" || name === "keep" ? i + 1 : Math.max(0, i)
+  const read = name === "" || name === "start" ? 0 : last ? run.x.length : i + 1
+  const m = step ? Number(step.m) : -Infinity
+  const l = step ? Number(step.l) : 0
+  const next = ["maximum", "factor", "sum"].includes(name) ? Number(step?.m_new) : m
+  const factor = name === "factor" || name === "sum" ? Number(step?.scale) : 1
+  // The maximum that l is measured from now.
+  const base = name === "sum" ? next : m
+  const parts = run.x.map((x, k) => (k < summed ? weight(x, base) : 0))
+  const before = name === "sum" ? Number(run.steps[at - 2].l) : l
+  return { ...run, at, name, i, last, summed, read, m, l, next, factor, base, parts, before }
+}
+
+/** Two sweeps over the first scores: what the one sweep must land on. @param {number[]} x */
+function twoSweeps(x) {
+  const m = Math.max(...x)
+  return { m, l: x.reduce((sum, one) => sum + weight(one, m), 0) }
+}
+
+const SLOT = 33
+const LEFT = 44
+const RIGHT = LEFT + 8 * SLOT
+const BASE = 246
+const TOP = 30
+const up = scale([0, 8], [BASE, TOP])
+/** @param {number} k */
+const middle = (k) => LEFT + SLOT * (k + 0.5)
+const HALF = 10
+const STACK = [382, 424]
+
+/** @param {number} v */
+const score = (v) => (v === -Infinity ? "−∞" : fixed(v, Number.isInteger(v) ? 0 : 1))
+
+/** A number from 0 to 1 in three characters. @param {number} v */
+const share = (v) => (v === 1 ? "1" : fixed(v, 2).replace(/^0/, ""))
+
+export default figure({
+  needs: { trace: ["i", "m", "m_new", "scale", "l"], rows: ["x", "y", "l"] },
+  handles: true,
+  controls: {
+    preset: select({
+      label: "the row",
+      options: [
+        ["given", "as given"],
+        ["ascending", "ascending"],
+        ["descending", "descending"],
+        ["equal", "all equal"],
+        ["late peak", "late peak"],
+        ["masked", "masked start"],
+      ],
+    }),
+    x: row({
+      label: "score",
+      min: 0,
+      max: 8,
+      step: 0.5,
+      follows: "preset",
+      value: ({ data, state }) => data.rows.at({ preset: state.preset }).x,
+    }),
+    step: player({
+      label: "steps of the sweep",
+      steps: (view) => sweep(view).steps.length,
+      value: "last",
+    }),
+  },
+
+  steps: (view) => sweep(view).steps.map((step) => step.name),
+
+  draw(view) {
+    const { hold } = view
+    const it = now(view)
+    const most = Math.max(2, ...it.steps.map((step) => Number(step.l) || 0))
+    const top = Math.ceil(most - 1e-9)
+    const tall = scale([0, top], [BASE, TOP])
+    const current = it.last ? -1 : it.i
+    const moves = it.next > it.m
+    const end = LEFT + SLOT * Math.max(it.read, 0)
+    const two = it.summed > 0 ? twoSweeps(it.x.slice(0, it.summed)) : null
+
+    let sum = 0
+    const stack = it.parts.map((part) => {
+      const from = sum
+      sum += part
+      return { y: tall(sum), height: Math.round((tall(from) - tall(sum)) * 100) / 100 }
+    })
+    const under = it.name === "sum" && it.i > 0 ? it.before : 0
+    const aim = it.name === "factor" ? it.l * it.factor : 0
+
+    return html`<svg viewBox="0 0 480 322" class="running-state">
+      <${axis} side="left" at=${LEFT} from=${BASE} to=${TOP} values=${[0, 2, 4, 6, 8]} place=${up} />
+      <text class="name" x=${LEFT - 6} y="14" text-anchor="start" data-term="x">score</text>
+
+      <g class="scores" data-term="x">
+        ${it.x.map((x, k) => {
+          const y = up(Math.max(0, x))
+          const is = k === current ? "current" : k < it.read ? "read" : "waiting"
+          return html`<g key=${k} class=${`score ${is}`}>
+            <rect class="bar" x=${middle(k) - HALF} width=${2 * HALF} y=${y} height=${BASE - y} />
+            ${
+              k < it.summed && Number.isFinite(it.base) && Number.isFinite(x)
+                ? html`<path class="distance" d=${`M${middle(k)} ${y}V${up(it.base)}`} />`
+                : null
+            }
+            <text class="num" x=${middle(k)} y=${BASE} dy="1.25em" text-anchor="middle">${score(x)}</text>
+          </g>`
+        })}
+      </g>
+
+      ${
+        it.m > -Infinity
+          ? html`<g class="maximum" data-term="m">
+              <rect x=${LEFT} width=${end - LEFT} y=${up(it.m) - 1} height="2" />
+              ${moves ? null : html`<${leader} from=${[end, up(it.m)]} to=${[RIGHT + 12, up(it.m)]} text=${`m = ${score(it.m)}`} />`}
+            </g>`
+          : null
+      }
+      ${
+        moves
+          ? html`<g class="maximum moving" data-term="m">
+              <rect x=${LEFT} width=${end - LEFT} y=${up(it.next) - 1.5} height="3" />
+              <${leader} from=${[end, up(it.next)]} to=${[RIGHT + 12, up(it.next)]} text=${`m = ${score(it.next)}`} />
+            </g>`
+          : null
+      }
+
+      <g class="handles">
+        ${it.x.map(
+          (x, k) => html`<g key=${k} ...${hold("x", k, { axis: "y", from: BASE, to: TOP })}>
+            <rect class="reach" x=${middle(k) - SLOT / 2} width=${SLOT} y=${up(Math.max(0, x)) - 22} height="44" />
+            <rect class="grip" x=${middle(k) - HALF - 2} width=${2 * HALF + 4} y=${up(Math.max(0, x)) - 3} height="6" rx="1.5" />
+          </g>`,
+        )}
+      </g>
+
+      <g class="weights" data-term="l">
+        <text class="name" x=${LEFT - 6} y=${BASE} dy="2.75em" text-anchor="end"><tspan>e</tspan><tspan class="raised" dy="-0.4em">x−m</tspan></text>
+        ${it.parts.map(
+          (part, k) =>
+            html`<text key=${k} class=${`num ${k < it.summed ? "" : "none"}`} x=${middle(k)} y=${BASE} dy="2.75em" text-anchor="middle">${k < it.summed ? share(part) : "·"}</text>`,
+        )}
+        <text class="name" x=${LEFT - 6} y=${BASE} dy="4.25em" text-anchor="end">÷ l</text>
+        ${it.y.map(
+          (y, k) =>
+            html`<text key=${k} class=${`num ${it.last ? "" : "none"}`} x=${middle(k)} y=${BASE} dy="4.25em" text-anchor="middle">${it.last ? share(y) : "·"}</text>`,
+        )}
+      </g>
+
+      <g class="stack" data-term="l">
+        ${stack.map(
+          ({ y, height }, k) =>
+            html`<rect key=${k} class=${`part ${k === current && it.parts[k] > 0 ? "current" : ""} ${k % 2 ? "odd" : ""}`} x=${STACK[0]} width=${STACK[1] - STACK[0]} y=${y} height=${height} />`,
+        )}
+        ${stack.map(({ y, height }, k) =>
+          height > 13
+            ? html`<text key=${k} class="num" x=${(STACK[0] + STACK[1]) / 2} y=${y + height / 2} dy="0.35em" text-anchor="middle">${score(it.x[k])}</text>`
+            : null,
+        )}
+        <path class="foot" d=${`M${STACK[0] - 6} ${BASE}H${STACK[1] + 6}`} />
+      </g>
+      <${axis} side="right" at=${STACK[1] + 6} from=${BASE} to=${TOP} values=${ticks(0, top, top > 4 ? 4 : top)} place=${tall} />
+      <text class="name" x=${STACK[0]} y="14" text-anchor="start" data-term="l">${`l = ${fixed(it.l, 4)}`}</text>
+
+      ${
+        under > 0
+          ? html`<g class="ghost" data-term="scale">
+              <rect x=${STACK[0]} width=${STACK[1] - STACK[0]} y=${tall(under)} height=${BASE - tall(under)} />
+            </g>`
+          : null
+      }
+      ${
+        aim > 0 && it.factor < 1
+          ? html`<g class="aim" data-term="scale"><path d=${`M${STACK[0] - 5} ${tall(aim)}H${STACK[1] + 5}`} /></g>`
+          : null
+      }
+      ${
+        (it.name === "factor" || it.name === "sum") && it.i > 0 && it.factor < 1
+          ? html`<text class="factor num" data-term="scale" x=${(STACK[0] + STACK[1]) / 2} y=${BASE} dy="1.25em" text-anchor="middle">${`× ${sig(it.factor, 3)}`}</text>`
+          : null
+      }
+      ${
+        two && (it.name === "sum" || it.name === "keep" || it.last)
+          ? html`<g class="two"><path d=${`M${STACK[1] + 2} ${tall(two.l)}l8 -4.5v9Z`} /><text x="480" y=${BASE} dy="2.75em" text-anchor="end">${"◂ two sweeps"}</text></g>`
+          : null
+      }
+    </svg>`
+  },
+
+  describe(view) {
+    const it = now(view)
+    const where = `Score ${it.i + 1} of ${it.x.length}`
+    const x = it.i >= 0 ? score(it.x[it.i]) : ""
+    switch (it.name) {
+      case "":
+        return "Nothing is read yet."
+      case "start":
+        return "Before the first score m is −∞ and l is 0."
+      case "read":
+        return `${where}, ${x}, is read.`
+      case "maximum":
+        return it.next > it.m
+          ? `${where}, ${x}: the maximum moves from ${score(it.m)} to ${score(it.next)}.`
+          : `${where}, ${x}: the maximum stays ${score(it.m)}.`
+      case "factor":
+        if (!(it.l > 0)) return `${where}, ${x}: there is no sum to shrink yet.`
+        return it.factor < 1
+          ? `${where}, ${x}: the old sum will shrink to ${sig(it.factor, 3)} of itself.`
+          : `${where}, ${x}: the factor is 1, so the old sum stays as it is.`
+      case "sum":
+        return it.i > 0 && it.factor < 1
+          ? `${where}, ${x}: the old sum shrinks, the new weight ${fixed(it.parts[it.i], 4)} joins; l is ${fixed(it.l, 6)}.`
+          : `${where}, ${x}: its weight ${fixed(it.parts[it.i], 4)} joins; l is ${fixed(it.l, 6)}.`
+      case "keep":
+        return `${where}, ${x}: m is ${score(it.m)} and l is ${fixed(it.l, 6)}.`
+      default:
+        return `The sweep ends with m = ${score(it.m)} and l = ${fixed(it.l, 6)}, as two sweeps do.`
+    }
+  },
+
+  table(view) {
+    const { x, steps, y } = sweep(view)
+    const kept = steps.filter((step) => step.name === "keep")
+    return {
+      caption: "After each score",
+      columns: ["score", "m", "factor", "l", "softmax"],
+      rows: kept.map((step, k) => [
+        score(x[k]),
+        score(Number(step.m)),
+        fixed(Number(step.scale), 6),
+        fixed(Number(step.l), 6),
+        fixed(y[k], 6),
+      ]),
+    }
+  },
+
+  checked: (view) =>
+    sweep(view).twin ? "Computed in your browser by a function checked on cases that Python made." : null,
+})
