@@ -1,0 +1,269 @@
+"""Measure builds of a site of many articles against the budgets.
+
+    python build.py bench                                100 and 1,000 articles, each step 3 times
+    python build.py bench --articles 100 --repeat 1      a quick look
+    python build.py bench --check                        exit 1 at twice a budget
+
+Each step starts a new interpreter, in a folder of its own outside the checkout. Times are medians;
+under other load compare the CPU seconds, which are those of all the processes of a build.
+"""
+
+from __future__ import annotations
+
+import argparse
+import gzip
+import json
+import os
+import platform
+import shutil
+import statistics
+import sys
+import tempfile
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+from corpus import Corpus, write
+from measure import Measurement, measure
+
+ROOT = Path(__file__).resolve().parents[1]
+BUILD = (sys.executable, "-m", "explainers", "build")
+TEMPLATE = "templates/base.html"
+MIB = 1024 * 1024
+
+TOLERANCE = 2
+"""How far over its budget a number may be before --check fails: machines and loads differ."""
+
+BUDGETS: dict[tuple[str, int | None], float] = {
+    ("cold", 1000): 8.0,
+    ("cold, distinct formulas", 1000): 13.0,
+    ("no-op", 100): 0.2,
+    ("no-op", 1000): 0.3,
+    ("one edit", 100): 0.3,
+    ("one edit", 1000): 0.5,
+    ("peak memory", 1000): 400.0,
+    ("growth of CPU", None): 10.5,
+    ("article, gzipped", 100): 11.0,
+    ("article, gzipped", 1000): 11.0,
+}
+"""The most that each row may show; None where it is of all sizes together."""
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One number of the table, and what it is at most to be."""
+
+    name: str
+    articles: int | None
+    value: float
+    unit: str
+    cpu: float | None = None
+    note: str = ""
+
+    @property
+    def budget(self) -> float | None:
+        """Return the most that the number may be."""
+        return BUDGETS.get((self.name, self.articles))
+
+    @property
+    def over(self) -> bool:
+        """Return whether it is over its budget by more than machines and loads explain."""
+        return self.budget is not None and self.value > TOLERANCE * self.budget
+
+
+class BuildFailedError(Exception):
+    """A build that was to be measured failed, or did not do what it was to do."""
+
+
+class Bench:
+    """Measures the steps of one site."""
+
+    def __init__(self, folder: Path, corpus: Corpus, repeat: int) -> None:
+        """Write the site, with a template of its own, which can be edited."""
+        self._folder, self._corpus, self._repeat = folder, corpus, repeat
+        write(folder, corpus)
+        (folder / TEMPLATE).parent.mkdir()
+        shutil.copyfile(ROOT / TEMPLATE, folder / TEMPLATE)
+        self._article = folder / f"content/articles/{corpus.slug(corpus.articles // 2)}/index.md"
+        self._edits = 0
+
+    def rows(self) -> Iterator[Row]:
+        """Measure every step, and yield what each took."""
+        name = "cold, distinct formulas" if self._corpus.distinct_formulas else "cold"
+        cold = [self._cold() for _ in range(self._repeat)]
+        yield self._row(name, cold)
+        yield self._row("no-op", self._times(self._nothing))
+        yield self._row("one edit", self._times(self._one_edit))
+        yield self._row("template edit", self._times(self._template_edit))
+        count = self._corpus.articles
+        yield Row("peak memory", count, max(m.memory for m in cold) / MIB, "MiB")
+        files = [path for path in (self._folder / "_site").rglob("*") if path.is_file()]
+        size = sum(path.stat().st_size for path in files) / MIB
+        yield Row("output", count, size, "MiB", note=f"{len(files)} files")
+        page = self._page().read_bytes()
+        yield Row("article, gzipped", count, len(gzip.compress(page, 9)) / 1000, "kB")
+
+    def _times(self, step: Callable[[], Measurement]) -> list[Measurement]:
+        return [step() for _ in range(self._repeat)]
+
+    def _row(self, name: str, found: Sequence[Measurement]) -> Row:
+        wall = statistics.median(m.wall for m in found)
+        cpu = statistics.median(m.cpu for m in found)
+        return Row(name, self._corpus.articles, wall, "s", cpu)
+
+    def _cold(self) -> Measurement:
+        for name in ("_site", ".cache"):
+            shutil.rmtree(self._folder / name, ignore_errors=True)
+        found = self._build(memory=True)
+        pages = len(list((self._folder / "_site").glob("*/index.html")))
+        self._expect(pages >= self._corpus.articles, f"only {pages} pages were written")
+        return found
+
+    def _nothing(self) -> Measurement:
+        before = self._marks()
+        found = self._build()
+        self._expect(before == self._marks(), "a build with nothing to do rewrote files")
+        return found
+
+    def _one_edit(self) -> Measurement:
+        before = self._marks()
+        word = self._edited(self._article, "\n\nAn edit, number {}.\n")
+        found = self._build()
+        after = self._marks()
+        changed = [path for path, mark in after.items() if before.get(path) != mark]
+        self._expect(word in self._page().read_text(), "the edit is not on its page")
+        # The page, and what lists or indexes it.
+        self._expect(len(changed) <= 20, f"one edit rewrote {len(changed)} files")
+        return found
+
+    def _template_edit(self) -> Measurement:
+        word = self._edited(self._folder / TEMPLATE, "<!-- {} -->")
+        found = self._build()
+        self._expect(word in self._page().read_text(), "the new template is not on the pages")
+        return found
+
+    def _edited(self, file: Path, addition: str) -> str:
+        """Add a text that was not there before, and return it."""
+        self._edits += 1
+        text = addition.format(self._edits)
+        with file.open("a", encoding="utf-8") as stream:
+            stream.write(text)
+        return text.strip()
+
+    def _page(self) -> Path:
+        return self._folder / "_site" / self._article.parent.name / "index.html"
+
+    def _marks(self) -> dict[Path, tuple[int, int]]:
+        return {
+            path: (path.stat().st_mtime_ns, path.stat().st_ino)
+            for path in (self._folder / "_site").rglob("*")
+            if path.is_file()
+        }
+
+    def _build(self, *, memory: bool = False) -> Measurement:
+        found = measure(BUILD, self._folder, memory=memory)
+        self._expect(found.code == 0, found.output)
+        return found
+
+    @staticmethod
+    def _expect(right: bool, words: str) -> None:
+        if not right:
+            raise BuildFailedError(words)
+
+
+def growth(rows: Sequence[Row]) -> Iterator[Row]:
+    """Yield how much more CPU time the larger site takes than the smaller."""
+    cold = {row.articles: row.cpu for row in rows if row.name == "cold"}
+    few, many = cold.get(100), cold.get(1000)
+    if few and many:
+        yield Row("growth of CPU", None, many / few, "×", note="1,000 articles to 100")
+
+
+def machine() -> str:
+    """Return what the numbers were measured on."""
+    names = [line for line in _read("/proc/cpuinfo").splitlines() if line.startswith("model name")]
+    name = names[0].partition(":")[2].strip() if names else platform.machine()
+    cores = len(os.sched_getaffinity(0))
+    load = os.getloadavg()[0]
+    python = platform.python_version()
+    return f"Python {python}, {cores} cores, {name}, {platform.system()}; load {load:.1f} before"
+
+
+def shown(row: Row) -> str:
+    """Return a row of the table."""
+    count = f"{row.articles:,}" if row.articles else ""
+    cpu = "" if row.cpu is None else f"{row.cpu:.2f}"
+    budget = "" if row.budget is None else f"{row.budget:g} {row.unit}"
+    verdict = "" if row.budget is None else "ok" if row.value <= row.budget else "over"
+    value = f"{row.value:.2f} {row.unit:3}"
+    tail = f"{budget:>9}  {'OVER TWICE' if row.over else verdict:10}  {row.note}"
+    return f"{row.name:25}{count:>6}  {value:>12}  {cpu:>7}  {tail}".rstrip()
+
+
+def bench(sizes: Sequence[int], repeat: int, distinct: bool) -> Iterator[Row]:
+    """Measure sites of these sizes, and yield every row as it is found."""
+    with tempfile.TemporaryDirectory(prefix="explainers-bench-") as name:
+        top = Path(name)
+        # Compiles the modules and brings files into memory, which no measured build is to pay.
+        Bench(top / "warm", Corpus(3), 1)._cold()
+        rows = []
+        for size in sizes:
+            corpus = Corpus(size, distinct_formulas=distinct)
+            folder = top / str(size)
+            for row in Bench(folder, corpus, repeat).rows():
+                rows.append(row)
+                yield row
+            shutil.rmtree(folder)
+        yield from growth(rows)
+
+
+def main() -> int:
+    """Measure what the command line asks for, and print the table."""
+    asked = arguments()
+    print(machine())
+    print(f"{'':25}{'N':>6}  {'':12}  {'CPU s':>7}  {'budget':>9}")
+    rows = []
+    try:
+        for row in bench(asked.articles, asked.repeat, asked.distinct_formulas):
+            rows.append(row)
+            print(shown(row), flush=True)
+    except BuildFailedError as error:
+        print(f"bench: {error}", file=sys.stderr)
+        return 1
+    if asked.json:
+        result = {"machine": machine(), "rows": [{**asdict(r), "budget": r.budget} for r in rows]}
+        asked.json.write_text(json.dumps(result, indent=1) + "\n", encoding="utf-8")
+    failed = [row for row in rows if row.over]
+    return 1 if asked.check and failed else 0
+
+
+def arguments() -> argparse.Namespace:
+    """Read the command line."""
+    parser = argparse.ArgumentParser(
+        prog="build.py bench", description="Measure builds against the budgets."
+    )
+    parser.add_argument(
+        "--articles",
+        type=lambda text: [int(part) for part in text.split(",")],
+        default=[100, 1000],
+        metavar="N,…",
+        help="the sizes of the sites (100,1000)",
+    )
+    parser.add_argument("--repeat", type=int, default=3, help="times of each step (%(default)s)")
+    parser.add_argument("--distinct-formulas", action="store_true", help="no formula twice")
+    parser.add_argument(
+        "--check", action="store_true", help=f"exit 1 over {TOLERANCE} times a budget"
+    )
+    parser.add_argument("--json", type=Path, metavar="FILE", help="write the numbers there too")
+    return parser.parse_args()
+
+
+def _read(path: str) -> str:
+    try:
+        return Path(path).read_text(encoding="utf-8")
+    except OSError:
+        return ""
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,123 @@
+"""Measure a command: how long it took, and the CPU time and memory of all its processes.
+
+Memory is the sum of the proportional set sizes (a page that two processes share counts half in
+each) of the process tree, so workers that share the pages of their parent are counted once.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import ctypes
+import os
+import resource
+import subprocess
+import threading
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+PERIOD = 0.1
+"""Seconds between two looks at the memory; a look costs a process a few milliseconds."""
+
+_ADOPT_ORPHANS = 36  # PR_SET_CHILD_SUBREAPER
+
+
+@dataclass(frozen=True, slots=True)
+class Measurement:
+    """What a command took: seconds by the clock and of CPU, and the most bytes at one time."""
+
+    wall: float
+    cpu: float
+    memory: int
+    code: int
+    output: str
+
+
+def measure(
+    words: Sequence[str],
+    folder: Path,
+    variables: Mapping[str, str] | None = None,
+    *,
+    memory: bool = False,
+) -> Measurement:
+    """Run a command in a folder to its end; look at its memory only when asked.
+
+    Processes that outlive the command are waited for, and their CPU time counts too.
+    """
+    _adopt_orphans()
+    before = _cpu_of_children()
+    started = time.perf_counter()
+    process = subprocess.Popen(
+        words,
+        cwd=folder,
+        env={**os.environ, **(variables or {})},
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+    )
+    with _Watch(memory) as watch:
+        output = process.communicate()[0]
+        wall = time.perf_counter() - started
+        _wait_for_orphans()
+    return Measurement(
+        wall, _cpu_of_children() - before, watch.peak, process.returncode, output.strip()
+    )
+
+
+class _Watch:
+    """Looks at the memory of this process's descendants from a thread of its own."""
+
+    def __init__(self, wanted: bool) -> None:
+        self.peak = 0
+        self._stop = threading.Event()
+        self._thread = threading.Thread(target=self._look, daemon=True) if wanted else None
+
+    def __enter__(self) -> _Watch:
+        if self._thread:
+            self._thread.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._stop.set()
+        if self._thread:
+            self._thread.join()
+
+    def _look(self) -> None:
+        while not self._stop.wait(PERIOD):
+            self.peak = max(self.peak, sum(map(proportional, descendants(os.getpid()))))
+
+
+def descendants(process: int) -> Iterator[int]:
+    """Yield the processes that a process has started, and theirs."""
+    for children in Path(f"/proc/{process}/task").glob("*/children"):
+        with contextlib.suppress(OSError):
+            for child in map(int, children.read_text().split()):
+                yield child
+                yield from descendants(child)
+
+
+def proportional(process: int) -> int:
+    """Return the proportional set size of a process in bytes, 0 when it has ended."""
+    with contextlib.suppress(OSError):
+        for line in Path(f"/proc/{process}/smaps_rollup").read_text().splitlines():
+            if line.startswith("Pss:"):
+                return int(line.split()[1]) * 1024
+    return 0
+
+
+def _adopt_orphans() -> None:
+    """Become the parent of processes whose own parent ends, so that none is left uncounted."""
+    ctypes.CDLL(None).prctl(_ADOPT_ORPHANS, 1, 0, 0, 0)
+
+
+def _wait_for_orphans() -> None:
+    with contextlib.suppress(ChildProcessError):
+        while True:
+            os.wait()
+
+
+def _cpu_of_children() -> float:
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
