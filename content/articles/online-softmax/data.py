@@ -303,6 +303,7 @@ def shifts() -> dict[str, float]:
         "merged_l": "1",
         "stale": "1",
         "finite_mask": "1",
+        "band": "1",
     }
 )
 def answers() -> dict[str, float]:
@@ -316,6 +317,8 @@ def answers() -> dict[str, float]:
         "merged_l": float(merged_l),
         # The largest term when the maximum may lag by 8.
         "stale": math.exp(8),
+        # How far the sum's overflow comes before that of its largest term.
+        "band": math.log(exact_statistics(row("given"))[1]),
         # Eight scores, all "masked" by a large negative number.
         "finite_mask": float(softmax_online(np.full(8, -1e4))[0]),
     }
