@@ -43,7 +43,16 @@ class EncodingError(ValueError):
 
 
 class StateError(LookupError):
-    """A field, axis or state that the dataset does not have; the sentence lists what it has."""
+    """A field, axis or state that the dataset does not have; the sentence lists what it has.
+
+    `word` is what to look for in the expression that asked, `after` what follows it there.
+    """
+
+    def __init__(self, message: str, word: str = "", after: str = "") -> None:
+        """Keep where to look."""
+        super().__init__(message)
+        self.word = word
+        self.after = after
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,7 +101,7 @@ class Dataset:
             near = get_close_matches(name, self._values, n=1)
             guess = f'; did you mean "{near[0]}"?' if near else ""
             raise FieldError(
-                f'{self.name} has no field "{name}"; it has {known}{guess}', name=name, obj=self
+                f'{self.name} has no field "{name}"; it has {known}{guess}', f".{name}"
             ) from None
 
     def __dir__(self) -> list[str]:
@@ -166,9 +175,9 @@ class Dataset:
         """
         for name in state:
             if name not in self.sweep:
-                raise StateError(f'{self.name} has no axis "{name}"; {self._axes()}')
+                raise StateError(f'{self.name} has no axis "{name}"; {self._axes()}', name, "=")
         if missing := [name for name in self.sweep if name not in state]:
-            raise StateError(f'at() needs a value for "{missing[0]}"; {self._axes()}')
+            raise StateError(f'at() needs a value for "{missing[0]}"; {self._axes()}', ".at")
         index = tuple(_position(name, vs, state[name]) for name, vs in self.sweep.items())
         about = self._about
         steps = about.steps if about.steps is None else int(np.asarray(about.steps)[index])
@@ -228,7 +237,8 @@ def _position(axis: str, values: tuple[Any, ...], wanted: object) -> int:
     listed = ", ".join(map(show, values[:SHOWN]))
     if len(values) > SHOWN:
         listed += f", … {show(values[-1])} ({len(values)} values)"
-    raise StateError(f"no state {axis}={show(wanted)}; {axis} is one of {listed}")
+    after = f"={wanted}" if _is_number(wanted) else "="
+    raise StateError(f"no state {axis}={show(wanted)}; {axis} is one of {listed}", axis, after)
 
 
 def _is_number(value: Any) -> bool:
