@@ -2,8 +2,14 @@
 // Nothing on a page waits for it.
 ;(() => {
   const root = document.documentElement
-  /** @type {<T extends Element = HTMLElement>(selector: string, from?: ParentNode) => T[]} */
-  const all = (selector, from = document) => [...from.querySelectorAll(selector)]
+  /**
+   * @template {Element} [T=HTMLElement]
+   * @param {string} selector
+   * @param {ParentNode} [from]
+   * @returns {T[]}
+   */
+  const all = (selector, from = document) =>
+    /** @type {T[]} */ ([...from.querySelectorAll(selector)])
 
   // Colours: paper, scope, or as the system has it (nothing stored).
   /** @type {HTMLInputElement[]} */
@@ -98,34 +104,45 @@
   line.setAttribute("class", "lead-line")
   line.setAttribute("aria-hidden", "true")
 
-  /** @param {Element} element */
-  const seen = (element) => {
-    const box = element.getBoundingClientRect()
-    return box.width + box.height > 0 && box.bottom > 0 && box.top < innerHeight ? box : null
+  /**
+   * Yield the points of a mark on the screen: along its strokes, or the corners of what has none.
+   * @param {SVGGraphicsElement} mark
+   */
+  function* points(mark) {
+    for (const shape of [mark, .../** @type {SVGGraphicsElement[]} */ (all("*", mark))]) {
+      const matrix = shape.getScreenCTM?.()
+      if (shape instanceof SVGGeometryElement && matrix) {
+        const length = shape.getTotalLength()
+        for (let i = 0; i <= 32; i++) {
+          yield shape.getPointAtLength((length * i) / 32).matrixTransform(matrix)
+        }
+      } else if (!shape.childElementCount) {
+        const box = shape.getBoundingClientRect()
+        if (box.width) yield { x: box.left, y: box.bottom }
+        if (box.width) yield { x: box.right, y: box.bottom }
+      }
+    }
   }
 
   /** @param {Element} word */
   const lead = (word) => {
     const name = CSS.escape(/** @type {HTMLElement} */ (word).dataset.term ?? "")
-    const from = word.getBoundingClientRect()
+    const box = word.getBoundingClientRect()
+    const x = box.left + box.width / 2
     for (const twin of all(`[data-term="${name}"]`)) twin.classList.add("lit")
-    const marks = all(`.picture [data-term="${name}"]`).filter((mark) => mark !== word)
+    /** @type {SVGGraphicsElement[]} */
+    const marks = all(`.picture [data-term="${name}"]`)
     let best = Infinity
     let path = ""
-    for (const mark of marks) {
-      const box = seen(mark)
-      if (!box) continue
-      const x = from.left + from.width / 2
-      const y = box.top > from.top ? from.bottom : from.top
-      const toX = Math.min(Math.max(x, box.left), box.right)
-      const toY = box.top > from.top ? box.top : box.bottom
+    for (const { x: toX, y: toY } of marks.flatMap((mark) => [...points(mark)])) {
+      const y = toY > box.top ? box.bottom : box.top
       const far = Math.hypot(toX - x, toY - y)
-      if (far >= best) continue
+      if (toY < 0 || toY > innerHeight || far >= best) continue
       best = far
-      const [left, top] = [scrollX, scrollY]
+      const [end, top] = [`${toX + scrollX}`, `${toY + scrollY}`]
       path =
-        `<path pathLength="1" d="M${x + left} ${y + top}L${toX + left} ${toY + top}"/>` +
-        `<circle cx="${toX + left}" cy="${toY + top}" r="3"/>`
+        `<path pathLength="1" d="M${x + scrollX} ${y + scrollY}L${end} ${top}"/>` +
+        `<circle cx="${end}" cy="${top}" r="3"/>`
     }
     line.innerHTML = path
     if (path) document.body.append(line)
