@@ -194,16 +194,12 @@ def _claim(
     if not found.is_claim:
         fault = Fault(f"this is no claim: {found.message}", "compare it with something: a == b")
         return problem(expression, fault, "not-a-claim")
-    part, why = _why(expression, tree, datasets)
-    whole = part is tree or not isinstance(tree, (nodes.And, nodes.Or))
-    where = "this claim is false" if whole else f"this claim is false in {written(part)}"
-    return problem(expression, Fault(f"{where}: {why}"), "false-claim")
+    why = _why(expression, tree, datasets)
+    return problem(expression, Fault(f"this claim is false: {why}"), "false-claim")
 
 
-def _why(
-    expression: Expression, tree: nodes.Expr, datasets: Mapping[str, Any]
-) -> tuple[nodes.Expr, str]:
-    """Return the smallest part of a false claim that is false, and both its sides."""
+def _why(expression: Expression, tree: nodes.Expr, datasets: Mapping[str, Any]) -> str:
+    """Say both sides of the part of a false claim that is false."""
     if isinstance(tree, nodes.And):
         left = _compute(expression, tree.left, datasets)
         return _why(expression, tree.right if judge(left).true else tree.left, datasets)
@@ -215,10 +211,10 @@ def _why(
     elif isinstance(inner, nodes.Call) and _name(inner) == "close" and len(inner.args) == 2:
         operator, sides = "close", (inner.args[0], inner.args[1])
     else:
-        return tree, f"{written(inner)} is false"
+        return f"{written(inner)} is false"
     values = [_compute(expression, side, datasets) for side in sides]
     index = judge(_compute(expression, inner, datasets)).index
-    return tree, _sides(operator, sides, values, index)
+    return _sides(operator, sides, values, index)
 
 
 def _sides(

@@ -83,7 +83,7 @@ class _Sandbox(SandboxedEnvironment):
 
     def getattr(self, obj: Any, attribute: str) -> Any:
         if isinstance(obj, Dataset):
-            return obj.at if attribute == "at" else wide(getattr(obj, attribute))
+            return obj.at if attribute == "at" else wide(obj.read(attribute))
         if isinstance(obj, np.ndarray):
             if attribute in _ATTRIBUTES:
                 return getattr(obj, attribute)

@@ -128,7 +128,7 @@ class _Recorder:
         self.values: list[dict[str, Any]] = []
         self._current: int | None = None
         self._start = 0  # the instruction at which the running statement began
-        self._with: dict[int, int] = {}  # ordinal of a `with` -> the instruction that enters it
+        self._entered: dict[int, int] = {}  # a block's ordinal -> the instruction that enters it
 
     def enter(self, frame: FrameType, event: str, argument: object) -> Any:
         if event == "call" and frame.f_code is self.code and not self.entered:
@@ -145,13 +145,14 @@ class _Recorder:
             self._leave(frame)
         return self.follow
 
-    def _arrive(self, frame: FrameType, ordinal: int, is_with: bool) -> None:
+    def _arrive(self, frame: FrameType, ordinal: int, is_block: bool) -> None:
         here = frame.f_lasti
         # The lines of one statement are one step, unless a loop came back to its beginning.
         if ordinal == self._current and here > self._start:
             return
-        if is_with and here > self._with.setdefault(ordinal, here):
-            self._leave(frame)  # the block ends: Python visits the header again, and we do not
+        if is_block and here > self._entered.setdefault(ordinal, here):
+            # A `with` is visited again when it ends, a `try` at its handlers: these are no steps.
+            self._leave(frame)
             return
         self._leave(frame)
         self._current = ordinal
@@ -193,7 +194,7 @@ def _locals(code: CodeType) -> tuple[str, ...]:
 
 @functools.lru_cache(maxsize=64)
 def _ordinals(code: CodeType) -> dict[int, tuple[int, bool]]:
-    """Return instruction -> the ordinal of its statement, and whether that is a `with`."""
+    """Return instruction -> the ordinal of its statement, and whether that is a `with` or `try`."""
     linecache.checkcache(code.co_filename)
     source = "".join(linecache.getlines(code.co_filename))
     function = next(
@@ -223,7 +224,7 @@ def _ordinals(code: CodeType) -> dict[int, tuple[int, bool]]:
             continue
         # Statements come outermost first, so the last that holds the place is the innermost.
         holding = [
-            (ordinal, isinstance(node, (ast.With, ast.AsyncWith)))
+            (ordinal, isinstance(node, (ast.With, ast.AsyncWith, ast.Try, ast.TryStar)))
             for ordinal, node in enumerate(body)
             if node.lineno <= line <= (node.end_lineno or node.lineno)
         ]

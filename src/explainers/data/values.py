@@ -25,9 +25,7 @@ NEAR = 1e-9
 SHOWN = 20
 """Values of an axis that a message lists."""
 
-_OURS = (
-    "at axis axes name sweep fields dims units wire steps function ordinals origin summary about"
-)
+_OURS = "at axis axes name sweep fields dims units wire steps function ordinals origin about read"
 
 RESERVED = frozenset(re.findall(r"\w+", _OURS))
 """Names that a dataset uses for itself, here or in the browser."""
@@ -94,15 +92,23 @@ class Dataset:
     def __getattr__(self, name: str) -> Value:
         if name.startswith("_"):
             raise AttributeError(name)
-        try:
+        return self.read(name)
+
+    def read(self, name: str) -> Value:
+        """Return a field, or the steps of a trace.
+
+        Raises:
+            FieldError: the dataset has no field of this name.
+        """
+        if name in self._values:
             return self._values[name]
-        except KeyError:
-            known = ", ".join(self._values)
-            near = get_close_matches(name, self._values, n=1)
-            guess = f'; did you mean "{near[0]}"?' if near else ""
-            raise FieldError(
-                f'{self.name} has no field "{name}"; it has {known}{guess}', f".{name}"
-            ) from None
+        if name == "steps" and self._about.steps is not None:
+            return self._about.steps
+        known = ", ".join(self._values)
+        near = get_close_matches(name, self._values, n=1)
+        guess = f'; did you mean "{near[0]}"?' if near else ""
+        message = f'{self.name} has no field "{name}"; it has {known}{guess}'
+        raise FieldError(message, f".{name}")
 
     def __dir__(self) -> list[str]:
         return sorted({*object.__dir__(self), *self._values})
