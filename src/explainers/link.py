@@ -27,6 +27,7 @@ def link(
     files: Container[str],
     today: dt.date,
     *,
+    sources: Container[str] = (),
     drafts: bool = False,
     only: str | None = None,
 ) -> Site:
@@ -36,6 +37,7 @@ def link(
         outlines: every page that could be parsed.
         files: paths of the source tree, for images and downloads.
         today: pages dated later are held back.
+        sources: keys of the bibliography.
         drafts: publish drafts and future pages too (in `serve`).
         only: resolve the links of this page alone.
     """
@@ -46,6 +48,10 @@ def link(
     links: dict[tuple[str, str], str] = {}
     for outline in [pages[only]] if only in pages else pages.values():
         for item in outline.links:
+            if item.use == "cite":
+                if item.target not in sources:
+                    problems.append(_unknown_source(item, sources))
+                continue
             found = _resolve(item, outline, by_path, files)
             if isinstance(found, Problem):
                 problems.append(found)
@@ -79,6 +85,11 @@ def _clashes(outlines: Sequence[Outline]) -> Iterator[Problem]:
             message = f"/{outline.slug}/ is also the address of {first.path}"
             yield Problem("same-address", message, Span(outline.path), "rename one of the folders")
         seen.setdefault(outline.slug.lower(), outline)
+
+
+def _unknown_source(item: Link, sources: Container[str]) -> Problem:
+    message = f'no source "{item.target}" in the bibliography'
+    return Problem("unknown-source", message, item.span, _close(item.target, sources))
 
 
 def _page_of(item: Link, outline: Outline) -> str:

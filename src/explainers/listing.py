@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import difflib
+import html
 import json
 import posixpath
 from dataclasses import dataclass
@@ -12,6 +13,7 @@ from . import highlight
 from .data import steps
 from .data.key import Keys
 from .errors import Problem, Span
+from .markdown.code import ranges
 from .model import Listing, Tree
 
 KERNELS = "src/explainers/kernels"
@@ -110,8 +112,8 @@ def shown(listing: Listing, folder: str, tree: Tree) -> str:
     return highlight.block(
         coloured,
         found.language,
-        title=str(options.get("title", "")),
-        marked=highlight.numbers(str(options.get("mark", ""))),
+        title=html.escape(str(options.get("title", "")), quote=False),
+        marked=ranges(str(options["mark"])) if "mark" in options else (),
         first=first,
         numbers=bool(options.get("numbers", False)),
     )
@@ -123,7 +125,7 @@ def traced(name: str, slug: str, keys: Keys) -> str:
     Line numbers are counted from the first line shown.
     """
     module, _, qualname = name.partition(":")
-    text = keys.text(slug, module)
+    text = keys.text(slug, module) or ""
     extent = steps.extent(text, qualname)
     lines = highlight.highlight("\n".join(text.splitlines()), "python")
     docstring = extent.docstring

@@ -94,12 +94,17 @@ class Formula:
 
 @dataclass(frozen=True, slots=True)
 class Expression:
-    """An expression over the article's datasets. `use`: value | claim | answer | number."""
+    """An expression over the article's datasets.
+
+    `use` is value, claim, answer, number or define. A `numbers` table binds `name` for all other
+    expressions of the page: "number" shows the value, "define" is a literal shown already.
+    """
 
     text: str
     use: str
     span: Span
     tolerance: str = ""
+    name: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,7 +136,11 @@ class Listing:
 
 @dataclass(frozen=True, slots=True)
 class Link:
-    """A link, image or download that must lead somewhere. `use`: link | image | ref | eq | cite."""
+    """A link, image or download that must lead somewhere.
+
+    `use` is link, image, ref, eq, cite or gloss; "size" stands after an image's address for its
+    width and height, "words" for what a reference to another page shows.
+    """
 
     target: str
     use: str

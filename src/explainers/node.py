@@ -177,6 +177,10 @@ class _Process:
 def _kill(process: subprocess.Popen[str]) -> None:
     process.kill()
     process.wait()
+    for pipe in (process.stdin, process.stdout, process.stderr):
+        with contextlib.suppress(OSError, ValueError):
+            if pipe:
+                pipe.close()
 
 
 def find() -> str:

@@ -24,7 +24,7 @@ def made(
 ) -> dict[str, Any]:
     """Return what a page tells of one dataset; `header` is that of its stored form."""
     reach = keys.reach(slug, name)
-    source = keys.text(slug, "data")
+    source = keys.text(slug, "data") or ""
     module = ast.parse(source)
     oracles = list(_oracles(tree, module, name))
     sweep = header.get("sweep") or {}

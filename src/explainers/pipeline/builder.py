@@ -52,6 +52,8 @@ class Builder:
         self.options, self.say = options, say
         self.cache = options.root / CACHE
         self.store = Store(self.cache / "store")
+        # Cut fonts belong to the tool, not to a site: all sites of one installation share them.
+        self.tool_store = Store(HOME / CACHE / "store")
         self._node: Node | None = None
 
     def __enter__(self) -> Builder:

@@ -14,8 +14,8 @@ from ..link import FILE
 from ..listing import NotFoundError, locate
 from ..model import Outline, Site, Tree
 from .builder import part_key
+from .library import PATH as BIBLIOGRAPHY
 
-BIBLIOGRAPHY = "content/references.bib"
 SHARED_SCRIPTS = ("static/js/runtime", "static/js/marks", "static/js/kernels")
 
 

@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-import gzip
 import posixpath
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from .. import bibliography, draw, scripts
-from ..assets import named
+from .. import draw, scripts
 from ..compute import Computer, Pair
 from ..config import Config
 from ..errors import BuildError, Problem, Span, refuse
-from ..link import FILE
 from ..listing import NotFoundError, shown, traced
 from ..model import (
     Drawing,
@@ -20,7 +17,6 @@ from ..model import (
     Figure,
     Formula,
     Hole,
-    Link,
     Listing,
     Output,
     Parsed,
@@ -30,14 +26,12 @@ from ..model import (
 )
 from ..provenance import made
 from ..render import Answers, Page
-from .keys import BIBLIOGRAPHY
+from .beside import answered, carry, load_order
+from .library import Library
 from .outlines import Outlines, Parser
 
 if TYPE_CHECKING:
     from .builder import Builder
-
-INLINE = 20_000
-"""Bytes, compressed, of the datasets that a page carries in itself."""
 
 
 class Pages:
@@ -52,10 +46,12 @@ class Pages:
         found: Outlines,
         parser: Parser,
         computer: Computer,
+        library: Library,
     ) -> None:
         """Keep what the stages need."""
         self._builder, self._tree, self._settings = builder, tree, settings
         self._site, self._found, self._parser, self._computer = site, found, parser, computer
+        self._library = library
         self._pages: dict[str, Page] = {}
         self._uses: dict[str, dict[str, Output]] = {}
 
@@ -84,8 +80,13 @@ class Pages:
             holes = list(_holes(item))
             uses: dict[str, Output] = {}
             figures = {h: drawings[slug, h] for h in holes if isinstance(h, Figure)}
-            wires, side = self._carry(slug, figures.values(), data, uses)
-            names = _load_order(figures.values(), loaded)
+            wires = {
+                name: self._computer.wire(slug, name, data[slug, name])
+                for drawing in figures.values()
+                for name in drawing.datasets
+            }
+            carried, side = carry(wires, uses)
+            names = load_order(figures.values(), loaded)
             uses |= {o.path: o for o in loaded.outputs if o.path in names} if loaded else {}
             self._uses[slug] = uses
             self._pages[slug] = Page(
@@ -100,8 +101,8 @@ class Pages:
                     values=values[slug],
                     drawings=figures,
                     listings={h: listings[h] for h in holes if isinstance(h, Listing)},
-                    links=self._links(item, holes, uses),
-                    datasets=wires,
+                    links=answered(item, holes, self._site, self._tree, uses),
+                    datasets=carried,
                     side_files=side,
                 ),
                 scripts=names,
@@ -162,12 +163,10 @@ class Pages:
         citing = {slug: item.outline for slug, item in parsed.items() if item.outline.citations}
         if not citing:
             return {}
-        text = self._read(BIBLIOGRAPHY)
-        entries = bibliography.load(text, BIBLIOGRAPHY)
-        return {
-            slug: bibliography.section(outline.citations, entries)
-            for slug, outline in citing.items()
-        }
+        from ..bibliography import section
+
+        entries = self._library.entries()
+        return {slug: section(outline.citations, entries) for slug, outline in citing.items()}
 
     def _drawings(
         self, parsed: Mapping[str, Parsed], data: Mapping[Pair, bytes]
@@ -212,58 +211,6 @@ class Pages:
                 return traced(str(header["function"]), slug, self._computer.keys)
         return ""
 
-    def _carry(
-        self,
-        slug: str,
-        drawings: Iterable[Drawing],
-        data: Mapping[Pair, bytes],
-        uses: dict[str, Output],
-    ) -> tuple[dict[str, str], dict[str, str]]:
-        """Split a page's datasets into those it carries and those it loads beside it.
-
-        The smallest are carried first, so that most figures come alive without a request.
-        """
-        names = dict.fromkeys(name for drawing in drawings for name in drawing.datasets)
-        wires = {name: self._computer.wire(slug, name, data[slug, name]) for name in names}
-        sizes = {name: len(gzip.compress(text.encode(), 6)) for name, text in wires.items()}
-        carried = 0
-        side: dict[str, str] = {}
-        for name in sorted(wires, key=lambda name: (sizes[name], name)):
-            carried += sizes[name]
-            if carried > INLINE:
-                output = named(f"{name}.json", wires[name].encode())
-                uses[output.path] = output
-                side[name] = output.path
-        return {name: text for name, text in wires.items() if name not in side}, side
-
-    def _links(
-        self, item: Parsed, holes: Iterable[Hole], uses: dict[str, Output]
-    ) -> dict[Link, str]:
-        """Return what fills each link hole; files that pages show are published by content."""
-        found: dict[Link, str] = {}
-        path = item.outline.path
-        for hole in holes:
-            if not isinstance(hole, Link):
-                continue
-            address = self._site.links.get((path, hole.target), "")
-            if hole.use == "cite":
-                found[hole] = f"#source-{hole.target}"
-            elif hole.use == "words":
-                found[hole] = self._words(address)
-            elif address.startswith(FILE):
-                source = address.removeprefix(FILE)
-                output = named(posixpath.basename(source), self._tree.read(source))
-                uses[output.path] = output
-                found[hole] = output.path
-            else:
-                found[hole] = address
-        return found
-
-    def _words(self, address: str) -> str:
-        slug, _, anchor = address.partition("/")
-        page = self._site.pages[slug]
-        return page.anchors.get(anchor.removeprefix("#"), page.title_text)
-
     def _made(
         self, slug: str, item: Parsed, data: Mapping[Pair, bytes]
     ) -> Iterable[dict[str, Any]]:
@@ -275,12 +222,6 @@ class Pages:
                 key = self._computer.key(slug, name)
                 yield made(self._tree, self._computer.keys, slug, name, key, header)
 
-    def _read(self, path: str) -> str:
-        if path not in self._tree.files:
-            message = f"the site cites sources but has no {path}"
-            raise BuildError([Problem("missing-bibliography", message, Span(path))])
-        return self._tree.read(path).decode("utf-8", "replace")
-
 
 def _holes(item: Parsed) -> Iterable[Hole]:
     """Yield the holes of a page, those of its outline first."""
@@ -289,13 +230,3 @@ def _holes(item: Parsed) -> Iterable[Hole]:
     for parts in (*heads, *(heading.parts for heading in outline.headings)):
         yield from (part for part in parts if not isinstance(part, str))
     yield from item.body.holes()
-
-
-def _load_order(drawings: Iterable[Drawing], loaded: scripts.Scripts | None) -> tuple[str, ...]:
-    """Return the scripts of a page's figures in the order they are needed, the runtime first."""
-    if loaded is None:
-        return ()
-    modules = {script.name: script for script in loaded.figures.values()}
-    wanted = [modules[drawing.module] for drawing in drawings]
-    names = [name for script in wanted for name in (*script.requires, script.name)]
-    return tuple(dict.fromkeys([loaded.runtime.name, *names])) if wanted else ()

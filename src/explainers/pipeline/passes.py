@@ -21,6 +21,7 @@ from ..render import Renderer, Shared
 from ..write import Last, Sink
 from .builder import Builder, Options, engine_key
 from .keys import PageKeys
+from .library import Library
 from .outlines import Outlines, Parser
 from .pages import Pages
 
@@ -64,14 +65,23 @@ class Pass:
             raise BuildError([_no_article(options.only, found)])
         outlines = list(found.outlines.values())
         drafts = options.drafts or bool(options.only)
-        site = link(outlines, tree.files, today, drafts=drafts, only=options.only)
+        library = Library(tree, builder.store, self._engine)
+        cited = any(outline.citations for outline in outlines)
+        site = link(
+            outlines,
+            tree.files,
+            today,
+            sources=library.entries() if cited else {},
+            drafts=drafts,
+            only=options.only,
+        )
         held = (*site.held_back, *sorted(found.broken_drafts.items()))
         computer = Computer(
             tree, builder.store, self._engine, workers=options.workers, say=builder.say
         )
-        assets = gather(tree, builder.store)
+        assets = gather(tree, builder.tool_store)
         keys = PageKeys(tree, self._engine, settings, assets, computer)
-        pages = Pages(builder, tree, settings, site, found, parser, computer)
+        pages = Pages(builder, tree, settings, site, found, parser, computer, library)
         shared = Shared(
             assets.style, assets.maths_style, assets.icon, assets.script, assets.preload
         )

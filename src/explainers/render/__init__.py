@@ -3,6 +3,6 @@
 from __future__ import annotations
 
 from .fill import Answers
-from .pages import Page, Renderer
+from .pages import Page, Renderer, Shared
 
-__all__ = ["Answers", "Page", "Renderer"]
+__all__ = ["Answers", "Page", "Renderer", "Shared"]

@@ -4,18 +4,17 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 from urllib.parse import urlsplit
 
-from jinja2 import Environment, FileSystemLoader, StrictUndefined, TemplateError
 from markupsafe import Markup
 
 from ..config import Config
-from ..errors import BuildError, Problem, Span
-from ..model import Body, Drawing, Expression, Figure, Outline, Output, Site, Tree
+from ..model import Body, Expression, Figure, Outline, Output, Site, Tree
 from .fill import Answers, caption, data_blocks, fill, picture, place, plate
 from .policy import policy
+from .templates import Templates
 
 WORDS_A_MINUTE = 200
 BOOTSTRAP = "templates/parts/bootstrap.js"
@@ -61,14 +60,7 @@ class Renderer:
         self, tree: Tree, config: Config, site: Site, shared: Shared, version: str
     ) -> None:
         """Prepare the templates and what all pages are told."""
-        self._templates = Environment(
-            loader=FileSystemLoader([base / "templates" for base in (tree.root, tree.home)]),
-            autoescape=True,
-            undefined=StrictUndefined,
-            trim_blocks=True,
-            lstrip_blocks=True,
-            keep_trailing_newline=True,
-        )
+        self._templates = Templates(tree)
         self._config, self._site, self._shared, self._version = config, site, shared, version
         bootstrap = tree.read(BOOTSTRAP).decode().strip() if BOOTSTRAP in tree.files else ""
         self._bootstrap = Markup(bootstrap)
@@ -185,17 +177,8 @@ class Renderer:
             "prerequisites": [fill(parts, answers, root) for parts in body.prerequisites],
             "predict": [fill(parts, answers, root) for parts in body.predict],
         }
-        text = self._apply("parts/opening.html", {"opening": opening, "root": root})
-        return Answers(
-            answers.formulas,
-            answers.values,
-            answers.drawings,
-            answers.listings,
-            answers.links,
-            answers.datasets,
-            answers.side_files,
-            text,
-        )
+        text = self._templates.apply("parts/opening.html", {"opening": opening, "root": root})
+        return replace(answers, opening=text)
 
     def _page(
         self,
@@ -209,7 +192,7 @@ class Renderer:
         shared, config = self._shared, self._config
         scripts = page.scripts if page and context["figures"] else ()
         styles = [shared.style, *([shared.maths_style] if context["maths"] else [])]
-        text = self._apply(
+        text = self._templates.apply(
             template,
             {
                 "site": {
@@ -235,28 +218,6 @@ class Renderer:
             },
         )
         return Output(path, text.encode())
-
-    def _apply(self, template: str, context: Mapping[str, Any]) -> str:
-        """Apply a template; a mistake in one is reported at its line."""
-        try:
-            return self._templates.get_template(template).render(context)
-        except TemplateError as error:
-            span = _template_span(error, template)
-            message = error.message or type(error).__name__
-            raise BuildError([Problem("template", message, span)]) from error
-
-
-def _template_span(error: TemplateError, template: str) -> Span:
-    """Return the deepest line inside templates/; Jinja's own frames may lie below it."""
-    line, name = getattr(error, "lineno", None), getattr(error, "filename", None) or template
-    frame = error.__traceback__
-    while frame is not None:
-        file = frame.tb_frame.f_code.co_filename
-        if "/templates/" in file:
-            line, name = frame.tb_lineno, file
-        frame = frame.tb_next
-    relative = name.rpartition("/templates/")[2]
-    return Span(f"templates/{relative}", line or 1)
 
 
 def _identity(outline: Outline, answers: Answers, root: str) -> dict[str, Any]:
@@ -293,8 +254,3 @@ def _until(parts: Sequence[Any], end: str) -> list[Any]:
             return [*found, part[:stop]]
         found.append(part)
     return found
-
-
-def live(page: Page) -> Drawing | None:
-    """Return the drawing of a page's first figure."""
-    return page.answers.drawings.get(page.plate) if page.plate else None

@@ -1,0 +1,74 @@
+"""The files a page loads beside itself: scripts, large datasets, images, downloads."""
+
+from __future__ import annotations
+
+import gzip
+import posixpath
+from collections.abc import Iterable, Mapping
+
+from ..assets import named
+from ..link import FILE
+from ..model import Drawing, Hole, Link, Output, Parsed, Site, Tree
+from ..scripts import Scripts
+
+INLINE = 20_000
+"""Bytes, compressed, of the datasets that a page carries in itself."""
+
+
+def carry(
+    wires: Mapping[str, str], uses: dict[str, Output]
+) -> tuple[dict[str, str], dict[str, str]]:
+    """Split a page's datasets into those it carries and the addresses of those it loads.
+
+    The smallest are carried first, so that most figures come alive without a request.
+    """
+    sizes = {name: len(gzip.compress(text.encode(), 6)) for name, text in wires.items()}
+    carried = 0
+    side: dict[str, str] = {}
+    for name in sorted(wires, key=lambda name: (sizes[name], name)):
+        carried += sizes[name]
+        if carried > INLINE:
+            output = named(f"{name}.json", wires[name].encode())
+            uses[output.path] = output
+            side[name] = output.path
+    return {name: text for name, text in wires.items() if name not in side}, side
+
+
+def answered(
+    item: Parsed, holes: Iterable[Hole], site: Site, tree: Tree, uses: dict[str, Output]
+) -> dict[Link, str]:
+    """Return what fills each link hole; files that pages show are published by content."""
+    found: dict[Link, str] = {}
+    for hole in holes:
+        if not isinstance(hole, Link):
+            continue
+        address = site.links.get((item.outline.path, hole.target), "")
+        if hole.use == "cite":
+            found[hole] = f"#source-{hole.target}"
+        elif hole.use == "words":
+            found[hole] = _words(address, site)
+        elif address.startswith(FILE):
+            source = address.removeprefix(FILE)
+            output = named(posixpath.basename(source), tree.read(source))
+            uses[output.path] = output
+            found[hole] = output.path
+        else:
+            found[hole] = address
+    return found
+
+
+def _words(address: str, site: Site) -> str:
+    """Return what a reference to another page shows: the name of its part, or its title."""
+    slug, _, anchor = address.partition("/")
+    page = site.pages[slug]
+    return page.anchors.get(anchor.removeprefix("#"), page.title_text)
+
+
+def load_order(drawings: Iterable[Drawing], loaded: Scripts | None) -> tuple[str, ...]:
+    """Return the scripts of a page's figures in the order they are needed, the runtime first."""
+    if loaded is None:
+        return ()
+    modules = {script.name: script for script in loaded.figures.values()}
+    wanted = [modules[drawing.module] for drawing in drawings]
+    names = [name for script in wanted for name in (*script.requires, script.name)]
+    return tuple(dict.fromkeys([loaded.runtime.name, *names])) if wanted else ()

@@ -1,0 +1,50 @@
+"""The site's templates: strict, escaping, and with the place of a mistake in them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from jinja2 import Environment, FileSystemLoader, StrictUndefined, TemplateError
+
+from ..errors import BuildError, Problem, Span
+from ..model import Tree
+
+FOLDER = "templates"
+
+
+class Templates:
+    """Applies templates: the site's own where it has them, else the tool's."""
+
+    def __init__(self, tree: Tree) -> None:
+        """Prepare; a template is compiled at its first use."""
+        self._environment = Environment(
+            loader=FileSystemLoader([base / FOLDER for base in (tree.root, tree.home)]),
+            autoescape=True,
+            undefined=StrictUndefined,
+            trim_blocks=True,
+            lstrip_blocks=True,
+            keep_trailing_newline=True,
+        )
+
+    def apply(self, template: str, context: Mapping[str, Any]) -> str:
+        """Apply a template; a mistake in one is reported at its line."""
+        try:
+            return self._environment.get_template(template).render(context)
+        except TemplateError as error:
+            span = _place(error, template)
+            message = error.message or type(error).__name__
+            raise BuildError([Problem("template", message, span)]) from error
+
+
+def _place(error: TemplateError, template: str) -> Span:
+    """Return the deepest line inside templates/; Jinja's own frames may lie below it."""
+    line, name = getattr(error, "lineno", None), getattr(error, "filename", None) or template
+    frame = error.__traceback__
+    while frame is not None:
+        file = frame.tb_frame.f_code.co_filename
+        if f"/{FOLDER}/" in file:
+            line, name = frame.tb_lineno, file
+        frame = frame.tb_next
+    relative = name.rpartition(f"/{FOLDER}/")[2]
+    return Span(f"{FOLDER}/{relative}", line or 1)

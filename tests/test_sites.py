@@ -1,0 +1,197 @@
+"""Whole tiny sites, against golden output, and what a second build does.
+
+A case is a folder of tests/sites/ with the content of a site and, in golden/, its pages.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from .conftest import DATE, Site, cases
+
+FOLDER = Path(__file__).parent / "sites"
+DATA = '''from explainers import dataset
+
+
+@dataset(units={"total": "1"})
+def sums(xp) -> dict:
+    """The sum of the first four squares."""
+    return {"total": (xp.arange(5) ** 2).sum()}
+'''
+
+
+def stable(html: str) -> str:
+    """Return a page with what hangs on versions and styles replaced: hashes, sizes, policy."""
+    html = re.sub(r"(_/[\w-]+)\.[0-9a-f]{8,}", r"\1.HASH", html)
+    html = re.sub(r"sha256-[\w+/=]+", "sha256-HASH", html)
+    html = re.sub(r"\b[0-9a-f]{12}\b", "KEY", html)
+    html = re.sub(r"(numpy) [\d.]+", r"\1 VERSION", html)
+    return re.sub(r"-?\d+\.\d{4,}", lambda m: f"{float(m[0]):.3f}", html)
+
+
+@pytest.mark.parametrize("folder", cases(FOLDER), ids=lambda path: path.name)
+def test_a_site_is_built_as_it_was(
+    folder: Path, case: Callable[[Path], Site], golden: Callable[[Path, str], None]
+) -> None:
+    site = case(folder)
+    built = site.build()
+    assert (built.code, built.err) == (0, "")
+    pages = {path: data for path, data in site.output().items() if not path.startswith("_/")}
+    for path, data in pages.items():
+        golden(folder / "golden" / path, stable(data.decode()))
+    known = {p.relative_to(folder / "golden").as_posix() for p in folder.rglob("golden/**/*.*")}
+    assert {name for name in known if "-changed" not in name} == pages.keys()
+
+
+@pytest.fixture
+def small(site: Site) -> Site:
+    site.article("one", "The sum is {value}`sums.total`, or $x^2$.\n", DATA)
+    site.article("two", "See [one](../one/index.md).\n")
+    assert site.build().code == 0
+    return site
+
+
+def test_a_second_build_writes_nothing(small: Site) -> None:
+    before = {p: p.stat().st_mtime_ns for p in (small.root / "_site").rglob("*") if p.is_file()}
+    built = small.build()
+    assert built.code == 0
+    assert built.out.startswith("0 files written, ")
+    assert "0 datasets run, 1 kept" in built.out
+    assert before == {
+        p: p.stat().st_mtime_ns for p in (small.root / "_site").rglob("*") if p.is_file()
+    }
+
+
+def test_a_build_with_nothing_to_do_starts_no_process_and_imports_little(small: Site) -> None:
+    code = (
+        "import sys, subprocess\n"
+        "def refuse(*_, **__): raise AssertionError('a process was started')\n"
+        "subprocess.Popen.__init__ = refuse\n"
+        "from explainers.cli import main\n"
+        f"assert main(['build', '--date', '{DATE}']) == 0\n"
+        "heavy = {'numpy', 'jinja2', 'markdown_it', 'yaml', 'pygments', 'multiprocessing'}\n"
+        "print(sorted(heavy & set(sys.modules)))\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code], cwd=small.root, capture_output=True, text=True, check=True
+    )
+    assert done.stdout.splitlines()[-1] == "[]"
+
+
+def test_an_edit_rewrites_the_pages_it_reaches_and_no_other(small: Site) -> None:
+    before = small.output()
+    small.article("two", "See [one](../one/index.md) and think.\n")
+    built = small.build()
+    after = small.output()
+    changed = {path for path in after if before.get(path) != after[path]}
+    assert changed == {"two/index.html"}
+    assert built.out.startswith("1 file written, ")
+
+
+def test_a_comment_in_data_runs_nothing(small: Site) -> None:
+    small.write("content/articles/one/data.py", "# why\n" + DATA)
+    assert "0 datasets run, 1 kept" in small.build().out
+
+
+def test_a_change_of_a_dataset_reaches_the_page(small: Site) -> None:
+    assert ">30<" in small.page("one")
+    small.write("content/articles/one/data.py", DATA.replace("arange(5)", "arange(6)"))
+    assert "1 dataset run, 0 kept" in small.build().out
+    assert ">55<" in small.page("one")
+
+
+def test_two_clean_builds_in_two_folders_make_the_same_bytes(small: Site, tmp_path: Path) -> None:
+    other = Site(tmp_path / "elsewhere" / "deeper")
+    shutil.copytree(small.root / "content", other.root / "content")
+    assert other.build("--workers", "1").code == 0
+    assert other.output() == small.output()
+
+
+def test_a_deleted_page_goes_and_leaves_no_folder(small: Site) -> None:
+    shutil.rmtree(small.root / "content/articles/two")
+    assert small.build().code == 0
+    assert not (small.root / "_site/two").exists()
+
+
+def test_an_article_alone_can_be_built(small: Site) -> None:
+    small.article("two", "Changed.\n")
+    small.article("one", "Also changed.\n")
+    assert small.build("two").code == 0
+    assert "Changed." in small.page("two")
+    assert "Also changed." not in small.page("one")
+    assert "Also changed." in (small.build() and small.page("one"))
+
+
+def test_an_unknown_article_is_said_with_the_nearest(small: Site) -> None:
+    built = small.build("tow")
+    assert built.code == 1
+    assert 'error[unknown-article]: no article named "tow"' in built.err
+    assert 'hint: did you mean "two"?' in built.err
+
+
+def test_what_is_held_back_is_said(small: Site) -> None:
+    small.article("later", "Text.\n", date="2026-09-02")
+    small.article("draft", "Text with {value}`nothing.there`.\n", draft="true")
+    built = small.build()
+    assert built.code == 0
+    assert "later held back: dated 2026-09-02" in built.out
+    assert "draft held back: draft" in built.out
+    assert not (small.root / "_site/draft").exists()
+
+
+def test_breaking_a_kernel_fails_the_claim_and_leaves_the_site(site: Site) -> None:
+    kernel = "def double(x, *, xp=None):\n    return x * 2\n"
+    data = (
+        "from explainers import dataset\nfrom kernels.twice import double\n\n\n"
+        '@dataset(units={"y": "1"})\ndef twice() -> dict:\n    """Twice three."""\n'
+        '    return {"y": double(3)}\n'
+    )
+    site.write("content/kernels/twice.py", kernel)
+    site.article("a", ":::{claim} twice.y == 6\nTwice three is six.\n:::\n", data)
+    assert site.build().code == 0
+    before = site.output()
+    site.write("content/kernels/twice.py", kernel.replace("x * 2", "x * 3"))
+    built = site.build()
+    assert built.code == 1
+    assert "content/articles/a/index.md:7:12: error[false-claim]" in built.err
+    assert "9" in built.err
+    assert "6" in built.err
+    assert site.output() == before
+
+
+def test_the_output_folder_of_somebody_else_is_left_alone(site: Site) -> None:
+    site.article("a", "Text.\n")
+    site.write("_site/thesis.tex", "years of work")
+    built = site.build()
+    assert built.code == 1
+    assert "error[output-folder]" in built.err
+    assert (site.root / "_site/thesis.tex").read_text() == "years of work"
+
+
+def test_the_time_zone_of_the_machine_moves_no_date(small: Site) -> None:
+    before = small.output()
+    shutil.rmtree(small.root / "_site")
+    for zone in ("Pacific/Kiritimati", "Pacific/Pago_Pago"):
+        done = subprocess.run(
+            [sys.executable, "-m", "explainers", "build", "--date", DATE, "--output", "other"],
+            cwd=small.root,
+            env={**os.environ, "TZ": zone, "LC_ALL": "C", "PYTHONHASHSEED": "7"},
+            check=True,
+            capture_output=True,
+        )
+        assert done.returncode == 0
+        other = Site(small.root)
+        files = {
+            p.relative_to(small.root / "other").as_posix(): p.read_bytes()
+            for p in sorted((other.root / "other").rglob("*"))
+            if p.is_file() and p.name != ".explainers"
+        }
+        assert files == before
