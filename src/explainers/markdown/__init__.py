@@ -1,0 +1,1 @@
+"""The author's Markdown: CommonMark and our directives, roles, formulas. One rule a file."""

@@ -1,0 +1,30 @@
+"""Teaching blocks: claim, note, warning, aside, mental model, derivation."""
+
+from __future__ import annotations
+
+from ..model import Expression
+from . import expression
+from .content import Content
+
+
+def claim(content: Content) -> str:
+    """Return a sentence the build checks."""
+    block, page = content.block, content.page
+    hole = ""
+    if block.argument:
+        expression.note(block.argument, block.at, page)
+        hole = page.hole(Expression(block.argument, "claim", block.at))
+    return f'<div class="claim"{content.id}>{hole}{content.body()}</div>\n'
+
+
+def box(content: Content) -> str:
+    """Return a block beside the line of thought."""
+    name, title = content.block.name, content.title()
+    head = f'<p class="box-title">{title}</p>\n' if title else ""
+    return f'<aside class="{name}" role="note"{content.id}>{head}{content.body()}</aside>\n'
+
+
+def derivation(content: Content) -> str:
+    """Return a block that is folded until it is asked for."""
+    head = f"<summary>{content.title()}</summary>\n"
+    return f'<details class="derivation"{content.id}>{head}{content.body()}</details>\n'

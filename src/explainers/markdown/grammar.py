@@ -1,0 +1,107 @@
+"""Put the rules together: the parser of a page, and the way from text to HTML with holes."""
+
+from __future__ import annotations
+
+from functools import cache
+
+from markdown_it import MarkdownIt
+from markdown_it.rules_core import StateCore
+from markdown_it.token import Token
+from mdit_py_plugins.deflist import deflist_plugin
+
+from ..errors import Span
+from ..model import Part
+from . import (
+    depth,
+    directive,
+    footnote,
+    label,
+    links,
+    maths,
+    outline,
+    role,
+    typography,
+)
+from .page import Page, page_of
+from .place import Field
+from .render import Renderer
+
+
+class Grammar(MarkdownIt):
+    """markdown-it that leaves addresses as typed; links are checked where places are known."""
+
+    def validateLink(self, url: str) -> bool:  # noqa: N802 - markdown-it's name
+        """Let every link through: what must not be is refused with a place, not shown as text."""
+        return True
+
+    def normalizeLink(self, url: str) -> str:  # noqa: N802 - markdown-it's name
+        """Keep the address as typed."""
+        return url
+
+
+@cache
+def grammar(html: bool = False) -> MarkdownIt:
+    """Return the parser, with raw HTML or without."""
+    md = Grammar("commonmark", {"html": html, "xhtmlOut": False, "tasklists": True})
+    md.enable(["table", "strikethrough"])
+    if not html:
+        md.disable(["html_block", "html_inline"])
+    depth.install(md)
+    deflist_plugin(md)
+    for rule in (directive, label, maths, role, links, footnote, typography, outline):
+        rule.install(md)
+    md.core.ruler.at("inline", _inline)
+    return md
+
+
+def _inline(state: StateCore) -> None:
+    """Read every inline text, with its place at hand."""
+    page = page_of(state.env)
+    after = 0
+    inside = ""
+    for token in state.tokens:
+        if token.type == "inline":
+            cell = inside in ("th_open", "td_open")
+            page.stand(token, after if cell else -1)
+            page.words += token.content.count(" ") + 1 if token.content else 0
+            token.meta["place"] = page.place
+            if cell and not isinstance(page.place, Field):
+                after = page.place.end
+            token.children = token.children if token.children is not None else []
+            state.md.inline.parse(token.content, state.md, state.env, token.children)
+        elif token.nesting == 1:
+            inside = token.type
+            after = 0 if inside == "tr_open" else after
+        else:
+            inside = ""
+
+
+def body(page: Page, text: str) -> tuple[Part, ...]:
+    """Return a page's text as HTML with holes."""
+    md = grammar(page.html)
+    tokens = md.parse(text, {"page": page})
+    renderer = Renderer(md, page)
+    html = renderer.blocks(tokens)
+    if not page.counts.get("opening"):
+        html = renderer._opening() + html
+    return page.parts(html)
+
+
+def field(page: Page, text: str, lines: tuple[int, int]) -> tuple[tuple[Part, ...], str]:
+    """Return a text of the front matter as HTML with holes, and as plain text."""
+    md = grammar(False)
+    token = Token("inline", "", 0, content=text, children=[])
+    rows = page.lines[lines[0] - 1 : lines[1]]
+    page.source, page.place = text, Field(page.path, text, lines[0], rows)
+    env = {"page": page}
+    children: list[Token] = []
+    md.inline.parse(text, md, env, children)
+    token.children = children
+    for child in children:
+        if child.type == "footnote_ref":
+            message = "a footnote has no place in front matter"
+            page.problem("unknown-footnote", message, Span(page.path, lines[0]))
+    renderer = Renderer(md, page)
+    return page.parts(renderer.inline([c for c in children if c.type != "footnote_ref"])), (
+        outline.plain(children)
+    )

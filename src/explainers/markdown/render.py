@@ -1,0 +1,276 @@
+"""Turn tokens into HTML, with marks where holes are."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from html import escape
+from typing import Any
+
+from markdown_it import MarkdownIt
+from markdown_it.token import Token
+
+from ..model import Formula, Heading, Opening
+from . import boxes, code, figure, links, numbers, question, raw_html, references
+from .content import Content
+from .outline import plain
+from .page import Page
+
+_INNER_LINKS = re.compile(r"<a [^>]*>|</a>|<sup class=\"footnote-ref\">.*?</sup>| id=\"[^\"]*\"")
+_DIRECTIVES: Mapping[str, Callable[[Content], str]] = {
+    "figure": figure.figure,
+    "listing": figure.listing,
+    "claim": boxes.claim,
+    "derivation": boxes.derivation,
+    "numbers": numbers.numbers,
+    "predict": question.predict,
+    "self-check": question.question,
+    "probe": question.question,
+    **dict.fromkeys(("note", "aside", "warning", "mental-model"), boxes.box),
+}
+
+
+class Renderer:
+    """Renders the tokens of one page; `blocks` may be called for any balanced run of them."""
+
+    def __init__(self, md: MarkdownIt, page: Page) -> None:
+        """Render with the parser's own rules where this class has none."""
+        self.page = page
+        self._own: Any = md.renderer
+        self._options = md.options
+        self._notes: dict[int, int] = {}
+        self._turns: dict[int, int] = {}
+
+    def blocks(self, tokens: Sequence[Token]) -> str:
+        """Return the HTML of block tokens."""
+        out: list[str] = []
+        index = 0
+        while index < len(tokens):
+            token = tokens[index]
+            if token.type == "inline":
+                out.append(self.inline(token.children or []))
+            elif token.type in self._WHOLE:
+                end = _end(tokens, index)
+                out.append(self._WHOLE[token.type](self, tokens[index : end + 1]))
+                index = end
+            elif token.type in self._BLOCK:
+                out.append(self._BLOCK[token.type](self, token))
+            elif token.type != "label":
+                out.append(self._own.renderToken(tokens, index, self._options, {}))
+            index += 1
+        return "".join(out)
+
+    def inline(self, tokens: Sequence[Token]) -> str:
+        """Return the HTML of inline tokens."""
+        out: list[str] = []
+        closing: list[str] = []
+        for index, token in enumerate(tokens):
+            kind = token.type
+            if kind == "text":
+                out.append(escape(token.content, quote=False))
+            elif kind == "role_open":
+                before, after = references.tags(token.meta["role"], self.page)
+                out.append(before)
+                closing.append(after)
+            elif kind == "role_close":
+                out.append(closing.pop())
+            elif kind == "formula":
+                out.append(self._formula(token))
+            elif kind == "code_inline":
+                out.append(f"<code>{escape(token.content, quote=False)}</code>")
+            elif kind == "softbreak":
+                out.append("\n")
+            elif kind == "hardbreak":
+                out.append("<br>\n")
+            elif kind == "link_open":
+                out.append(links.opening(token, self.page))
+            elif kind == "image":
+                out.append(links.picture(token, self.page, plain(token.children)))
+            elif kind == "footnote_ref":
+                out.append(self._note_mark(token))
+            elif kind == "html_inline":
+                out.append(self._html(token))
+            else:
+                out.append(self._own.renderToken(tokens, index, self._options, {}))
+        return "".join(out)
+
+    # ---- inline ---------------------------------------------------------------------------------
+
+    def _formula(self, token: Token) -> str:
+        display: bool = token.meta["display"]
+        hole = self.page.hole(Formula(token.content, display, token.meta["span"]))
+        return f'<span class="formula">{hole}</span>' if display else hole
+
+    def _note_mark(self, token: Token) -> str:
+        note: int = token.meta["id"]
+        number = self._notes.setdefault(note, len(self._notes) + 1)
+        turn = self._turns[note] = self._turns.get(note, 0) + 1
+        name = f"fnref-{number}" if turn == 1 else f"fnref-{number}-{turn}"
+        return f'<sup class="footnote-ref"><a href="#fn-{number}" id="{name}">{number}</a></sup>'
+
+    def _html(self, token: Token) -> str:
+        found = raw_html.refused(token.content)
+        if found:
+            line = (token.map or token.meta.get("map") or [0])[0]
+            span = token.meta.get("span") or self.page.row(line)
+            hint = "scripts, styles, embedded pages and event attributes never reach a page"
+            self.page.problem("unsafe-html", f"{found} is not allowed", span, hint)
+            return ""
+        return token.content
+
+    # ---- blocks of one token --------------------------------------------------------------------
+
+    def _fence(self, token: Token) -> str:
+        return code.fence(token, self.page) + "\n"
+
+    def _equation(self, token: Token) -> str:
+        label, number = token.meta["label"], token.meta["number"]
+        hole = self.page.hole(Formula(token.content, True, token.meta["span"], label, number))
+        tail = f'<span class="eqno">({number})</span>' if number else ""
+        name = f' id="{escape(label)}"' if label else ""
+        return f'<div class="formula"{name}>{hole}{tail}</div>\n'
+
+    def _item(self, token: Token) -> str:
+        if "checked" not in token.meta:
+            return "<li>"
+        state = ' aria-label="done" checked' if token.meta["checked"] else ' aria-label="to do"'
+        return f'<li class="task"><input type="checkbox" disabled{state}> '
+
+    def _list(self, token: Token) -> str:
+        start = token.attrs.get("start")
+        start_at = f' start="{start}"' if start is not None else ""
+        tasks = ' class="tasks"' if "task" in str(token.attrs.get("class", "")) else ""
+        return f"<{token.tag}{start_at}{tasks}>\n"
+
+    def _cell(self, token: Token) -> str:
+        style = str(token.attrs.get("style", ""))
+        align = f' class="{style.removeprefix("text-align:")}"' if style else ""
+        scope = ' scope="col"' if token.tag == "th" else ""
+        return f"<{token.tag}{scope}{align}>"
+
+    # ---- runs of tokens -------------------------------------------------------------------------
+
+    def _heading(self, run: Sequence[Token]) -> str:
+        meta = run[0].meta
+        inner = self.inline(run[1].children or [])
+        name, number = meta["id"], meta["number"]
+        if not run[0].level:
+            bare = self.page.parts(_INNER_LINKS.sub("", inner))
+            self.page.headings.append(Heading(meta["level"], name, bare, number, meta["span"]))
+        mark = f'<span class="secno">{number}</span> ' if number else ""
+        anchor = f'<a class="anchor" href="#{escape(name)}" aria-label="Link to this section">#</a>'
+        tag = run[0].tag
+        opening = ""
+        if meta["level"] == 2 and not run[0].level and not self.page.counts.get("opening"):
+            opening = self._opening()
+        return f'{opening}<{tag} id="{escape(name)}">{mark}{inner}{anchor}</{tag}>\n'
+
+    def _opening(self) -> str:
+        self.page.count("opening")
+        return self.page.hole(Opening())
+
+    def _table(self, run: Sequence[Token]) -> str:
+        meta = run[0].meta
+        name = f' id="{escape(meta["id"])}"' if meta["id"] else ""
+        inner = self.blocks(run[1:-1])
+        label = f'aria-label="Table {meta["number"]}"'
+        return (
+            f'<div class="table"{name} tabindex="0" role="region" {label}>'
+            f"<table>\n{inner}</table></div>\n"
+        )
+
+    def _picture(self, run: Sequence[Token]) -> str:
+        meta = run[0].meta
+        image: Token = meta["image"]
+        tag = links.picture(image, self.page, plain(image.children))
+        title = escape(str(image.attrs["title"]), quote=False)
+        label = f'<span class="label">Figure {meta["number"]}</span>'
+        name = escape(meta["id"])
+        return (
+            f'<figure class="figure image" id="{name}">{tag}'
+            f"<figcaption>{label} {title}</figcaption></figure>\n"
+        )
+
+    def _directive(self, run: Sequence[Token]) -> str:
+        block = run[0].meta["block"]
+        inner = list(run[1:-1])
+        if block.name not in _DIRECTIVES:
+            return self.blocks([token for token in inner if token.type != "directive_answer"])
+        heading: Sequence[Token] = ()
+        if inner and inner[0].type == "directive_title_open":
+            heading, inner = inner[1:2], inner[3:]
+        level = run[0].level + 1
+        cut = [
+            n
+            for n, token in enumerate(inner)
+            if token.type == "directive_answer" and token.level == level
+        ]
+        answer = inner[cut[0] + 1 :] if cut else None
+        inner = inner[: cut[0]] if cut else inner
+        meta = run[0].meta
+        content = Content(
+            block, meta["id"], meta["number"], heading, inner, answer, self.page, self.blocks
+        )
+        html = _DIRECTIVES[block.name](content)
+        first = block.name == "figure" and not run[0].level and not self.page.counts.get("opening")
+        return html + self._opening() if first and not self.page.headings else html
+
+    def _notes_section(self, run: Sequence[Token]) -> str:
+        """Return all notes; those that notes refer to are found on the way."""
+        notes: dict[int, Sequence[Token]] = {}
+        index = 1
+        while index < len(run) - 1:
+            end = _end(run, index)
+            notes[run[index].meta["id"]] = run[index + 1 : end]
+            index = end + 1
+        rows: list[str] = []
+        done: set[int] = set()
+        while waiting := [note for note in [*self._notes, *notes] if note not in done]:
+            note = waiting[0]
+            done.add(note)
+            number = self._notes.setdefault(note, len(self._notes) + 1)
+            rows.append(self._note(number, note, notes.get(note, ())))
+        return (
+            '<section class="footnotes" id="footnotes" aria-label="Footnotes">\n<ol>\n'
+            f"{''.join(rows)}</ol>\n</section>\n"
+        )
+
+    def _note(self, number: int, note: int, tokens: Sequence[Token]) -> str:
+        html = self.blocks(tokens).rstrip("\n")
+        back = "".join(
+            f' <a class="footnote-back" href="#fnref-{number}{f"-{turn}" if turn > 1 else ""}" '
+            f'aria-label="Back to the text">↩</a>'
+            for turn in range(1, self._turns.get(note, 1) + 1)
+        )
+        body = html.removesuffix("</p>")
+        tail = "</p>" if body != html else ""
+        return f'<li id="fn-{number}">{body}{back}{tail}</li>\n'
+
+    _BLOCK: Mapping[str, Callable[[Renderer, Token], str]] = {
+        "fence": _fence,
+        "code_block": _fence,
+        "formula_block": _equation,
+        "html_block": _html,
+        "list_item_open": _item,
+        "bullet_list_open": _list,
+        "ordered_list_open": _list,
+        "th_open": _cell,
+        "td_open": _cell,
+    }
+    _WHOLE: Mapping[str, Callable[[Renderer, Sequence[Token]], str]] = {
+        "heading_open": _heading,
+        "table_open": _table,
+        "picture_open": _picture,
+        "directive_open": _directive,
+        "footnotes_open": _notes_section,
+    }
+
+
+def _end(tokens: Sequence[Token], start: int) -> int:
+    """Return the index of the token that closes the one at `start`."""
+    depth = 0
+    for index in range(start, len(tokens)):
+        depth += tokens[index].nesting
+        if not depth:
+            return index
+    return len(tokens) - 1

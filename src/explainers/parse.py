@@ -1,0 +1,99 @@
+"""Turn one article's text into its outline and its body."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+
+from .errors import Problem, Span, refuse
+from .front_matter import Header, clean, read
+from .markdown.grammar import body, field
+from .markdown.page import Page
+from .model import Body, FrontMatter, Outline, Parsed, Part
+
+_BAD = re.compile(
+    r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff\ufeff\ufffe\uffff]"
+)
+
+
+def parse(path: str, slug: str, text: str) -> Parsed:
+    """Return what an article says, or raise BuildError with all its mistakes.
+
+    Args:
+        path: the file's path from the site's root, for messages.
+        slug: the article's name in addresses.
+        text: the file's text.
+    """
+    text = clean(text)
+    refuse(_characters(path, text))
+    header = read(path, text)
+    lines = text.split("\n")
+    page = Page(path, lines, header.line)
+    page.problems += header.problems
+    meta = header.meta
+    page.html = bool(meta and meta.html)
+    fields = _Fields(page, header)
+    title, title_text = fields.read("title", meta.title if meta else "")
+    summary, summary_text = fields.read("summary", meta.summary if meta else "")
+    audience, _ = fields.read("audience", meta.audience if meta else "")
+    lists = {key: fields.each(key, meta) for key in ("prerequisites", "predict", "errata")}
+    parts = body(page, "\n".join(lines[header.line - 1 :]))
+    refuse(page.problems)
+    if meta is None:
+        raise AssertionError("front matter without problems has fields")
+    outline = Outline(
+        slug=slug,
+        path=path,
+        meta=meta,
+        title=title,
+        summary=summary,
+        title_text=title_text,
+        summary_text=summary_text,
+        headings=tuple(page.headings),
+        anchors=page.anchors,
+        links=tuple(page.links),
+        kinds=tuple(page.kinds),
+        datasets=tuple(page.datasets),
+        listings=tuple(page.listings),
+        citations=tuple(page.citations),
+        words=page.words,
+    )
+    return Parsed(outline, Body(parts, audience, **lists))
+
+
+class _Fields:
+    """Reads the texts of the front matter, which are Markdown too."""
+
+    def __init__(self, page: Page, header: Header) -> None:
+        self.page, self.places = page, header.places
+
+    def read(self, key: str, text: str) -> tuple[tuple[Part, ...], str]:
+        return field(self.page, text, self.places.get(key, (1, 1))) if text else ((), "")
+
+    def each(self, key: str, meta: FrontMatter | None) -> tuple[tuple[Part, ...], ...]:
+        values: Mapping[str, list[str]] = (
+            {
+                "prerequisites": list(meta.prerequisites),
+                "predict": list(meta.predict),
+                "errata": [item.text for item in meta.errata],
+            }
+            if meta
+            else {}
+        )
+        return tuple(
+            self.read(f"{key}.{index}", text)[0] for index, text in enumerate(values.get(key, ()))
+        )
+
+
+def _characters(path: str, text: str) -> list[Problem]:
+    """Return a problem for each character that no page can show."""
+    problems = []
+    for found in _BAD.finditer(text):
+        line = text.count("\n", 0, found.start()) + 1
+        column = found.start() - text.rfind("\n", 0, found.start())
+        message = f"the character U+{ord(found[0]):04X} cannot stand in a page"
+        span = Span(path, line, column)
+        problems.append(Problem("bad-character", message, span, "it is invisible; delete it"))
+        if len(problems) == 20:
+            break
+    return problems
