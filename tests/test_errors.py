@@ -40,3 +40,18 @@ def test_problems_come_once_and_in_the_order_of_their_places() -> None:
 
 def test_no_problem_refuses_nothing() -> None:
     refuse([])
+
+
+def test_of_a_long_line_the_part_with_the_mistake_is_shown() -> None:
+    line = "word " * 60 + "MISTAKE" + " word" * 60
+    shown = show(Problem("x", "m", Span("a", 1, 301, 7)), {"a": line}.get).splitlines()
+    text, carets = shown[1], shown[2]
+    assert len(text) < 110
+    assert text[carets.index("^") : carets.rindex("^") + 1] == "MISTAKE"
+    assert text.startswith("   1 | …")
+    assert text.endswith("…")
+
+
+def test_a_caret_never_leaves_its_line() -> None:
+    shown = show(Problem("x", "m", Span("a", 1, 3, 50)), {"a": "abcdef"}.get)
+    assert shown.splitlines()[-1] == "     |   ^^^^"

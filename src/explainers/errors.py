@@ -8,6 +8,9 @@ from dataclasses import dataclass
 CONTEXT = 1
 """Lines shown above the one that is wrong."""
 
+WIDTH = 96
+"""Characters shown of a line: an article's paragraph is often one line."""
+
 
 @dataclass(frozen=True, slots=True, order=True)
 class Span:
@@ -67,14 +70,26 @@ def show(problem: Problem, read: Callable[[str], str | None]) -> str:
     text = [f"{span}: {head}" if span else head]
     lines = (read(span.path) or "").splitlines() if span else []
     if span and 1 <= span.line <= len(lines):
-        first = max(1, span.line - CONTEXT)
         gutter = len(str(span.line)) + 3
-        shown = range(first, span.line + 1)
-        text += [f"{number:>{gutter}} | {lines[number - 1]}".rstrip() for number in shown]
+        above = range(max(1, span.line - CONTEXT), span.line)
+        text += [f"{n:>{gutter}} | {_cut(lines[n - 1], 0)}".rstrip() for n in above]
+        line, column = lines[span.line - 1], span.column - 1
+        start = max(0, column - WIDTH // 2) if len(line) > WIDTH else 0
+        cut = _cut(line, start)
+        text.append(f"{span.line:>{gutter}} | {cut}".rstrip())
         # Tabs are kept in the indent, so that the caret stands under its character.
-        before = lines[span.line - 1][: span.column - 1]
-        indent = "".join(c if c == "\t" else " " for c in before)
-        text.append(f"{'':>{gutter}} | {indent}{'^' * max(1, span.width)}")
+        indent = "".join(c if c == "\t" else " " for c in cut[: column - start])
+        carets = "^" * max(1, min(span.width, len(cut) - len(indent)))
+        text.append(f"{'':>{gutter}} | {indent}{carets}")
     if problem.hint:
         text.append(f"hint: {problem.hint}")
     return "\n".join(text)
+
+
+def _cut(line: str, start: int) -> str:
+    """Return WIDTH characters of a line, with an ellipsis where some are left out."""
+    end = start + WIDTH
+    text = line[start:end]
+    if start:
+        text = "…" + text[1:]
+    return text[:-1] + "…" if end < len(line) else text
