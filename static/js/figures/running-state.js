@@ -1,6 +1,18 @@
 // @ts-check
 /** One sweep over a row of scores: the running maximum m, and the sum l measured from it. */
-import { axis, fixed, figure, html, leader, player, row, scale, select, sig, ticks } from "explainers"
+import {
+  axis,
+  figure,
+  fixed,
+  html,
+  leader,
+  player,
+  row,
+  scale,
+  select,
+  sig,
+  ticks,
+} from "explainers"
 import { softmaxOnline } from "explainers/kernels/softmax"
 
 /**
@@ -205,12 +217,12 @@ export default figure({
         )}
         ${stack.map(({ y, height }, k) =>
           height > 13
-            ? html`<text key=${k} class="num" x=${(STACK[0] + STACK[1]) / 2} y=${y + height / 2} dy="0.35em" text-anchor="middle">${score(it.x[k])}</text>`
+            ? html`<text key=${k} class=${`num ${k === current ? "on-volt" : ""}`} x=${(STACK[0] + STACK[1]) / 2} y=${y + height / 2} dy="0.35em" text-anchor="middle">${score(it.x[k])}</text>`
             : null,
         )}
         <path class="foot" d=${`M${STACK[0] - 6} ${BASE}H${STACK[1] + 6}`} />
       </g>
-      <${axis} side="right" at=${STACK[1] + 6} from=${BASE} to=${TOP} values=${ticks(0, top, top > 4 ? 4 : top)} place=${tall} />
+      <${axis} side="right" at=${STACK[1] + 6} from=${BASE} to=${TOP} values=${ticks(0, top, Math.min(top, 4))} place=${tall} />
       <text class="name" x=${STACK[0]} y="14" text-anchor="start" data-term="l">${`l = ${fixed(it.l, 4)}`}</text>
 
       ${
@@ -286,5 +298,7 @@ export default figure({
   },
 
   checked: (view) =>
-    sweep(view).twin ? "Computed in your browser by a function checked on cases that Python made." : null,
+    sweep(view).twin
+      ? "Computed in your browser by a function checked on cases that Python made."
+      : null,
 })

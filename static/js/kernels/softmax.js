@@ -35,7 +35,8 @@ export function softmaxOnline(scores, block = 1) {
     const x = all.slice(i, i + block)
     step("read")
     const mNew = Math.max(m, ...x)
-    if (!(mNew < Infinity)) throw new RangeError(`a score is ${mNew}, must be a number or -Infinity`)
+    if (!(mNew < Infinity))
+      throw new RangeError(`a score is ${mNew}, must be a number or -Infinity`)
     now.m_new = mNew
     step("maximum")
     const scale = weight(m, mNew)

@@ -3,7 +3,7 @@
 
 /** @param {string} hash @returns {{label: string, entries: [string, string][]} | null} */
 export function read(hash) {
-  const found = /^#?([^?]+)(?:\?(.*))?$/.exec(hash)
+  const found = /^#?([^#?]+)(?:\?(.*))?$/.exec(hash)
   if (!found) return null
   try {
     const entries = [...new URLSearchParams(found[2] ?? "")]

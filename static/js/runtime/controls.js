@@ -13,7 +13,8 @@
  * @property {any} [min] @property {any} [max] @property {any} [step]
  * @property {any} [format] @property {string} [unit]
  * @property {[string, string][]} [options]
- * @property {any} [words]
+ * @property {any} [words] @property {any} [stops]
+ * @property {Record<string, any>} [also] what moving this one sets as well
  * @property {string} [follows] the key that sets this one back when it moves
  */
 
@@ -25,7 +26,8 @@ export const bound = (bound, view) => (typeof bound === "function" ? bound(view)
 const MASKED = "-inf"
 
 /** @param {string} text */
-const number = (text) => (text.trim() !== "" && Number.isFinite(Number(text)) ? Number(text) : undefined)
+const number = (text) =>
+  text.trim() !== "" && Number.isFinite(Number(text)) ? Number(text) : undefined
 
 /** The nearest value on the scale. @param {any} value @param {number} min @param {number} max @param {number} step */
 function nearest(value, min, max, step) {
@@ -36,23 +38,41 @@ function nearest(value, min, max, step) {
 }
 
 /**
- * A ruled scale with a pointer.
- * @param {{label: string, min: Bound, max: Bound, step?: number, value?: number, unit?: string,
- *   format?: (value: number) => string}} options @returns {Control}
+ * A ruled scale with a pointer, from `min` to `max` or along uneven `stops`. `also` is state that
+ * moving it sets as well.
+ * @param {{label: string, min?: Bound, max?: Bound, step?: number, value?: number, unit?: string,
+ *   stops?: (view: View) => number[], format?: (value: number) => string,
+ *   also?: Record<string, any>}} options @returns {Control}
  */
-export function slider({ label, min, max, step = 1, value, unit = "", format = String }) {
+export function slider({
+  label,
+  min = 0,
+  max = 1,
+  step = 1,
+  value,
+  unit = "",
+  stops,
+  also,
+  format = String,
+}) {
+  const shared = { kind: "slider", label, unit, stops, also, format, text: String, read: number }
+  if (stops) {
+    return {
+      ...shared,
+      min: 0,
+      max: (/** @type {View} */ view) => stops(view).length - 1,
+      step: 1,
+      first: (view) => value ?? stops(view)[0],
+      take: (next, view) => stops(view).find((stop) => Math.abs(stop - next) < 1e-9),
+    }
+  }
   return {
-    kind: "slider",
-    label,
+    ...shared,
     min,
     max,
     step,
-    unit,
-    format,
     first: (view) => value ?? bound(min, view),
     take: (next, view) => nearest(next, bound(min, view), bound(max, view), step),
-    text: String,
-    read: number,
   }
 }
 
@@ -125,10 +145,13 @@ export function row({ label, min, max, step = 1, follows, value, words }) {
     first: (view) => Array.from(value(view)),
     take(next, view) {
       if (!Array.isArray(next) || next.length !== value(view).length) return undefined
-      const values = next.map((/** @type {any} */ one) => (one === -Infinity ? one : nearest(one, min, max, step)))
+      const values = next.map((/** @type {any} */ one) =>
+        one === -Infinity ? one : nearest(one, min, max, step),
+      )
       return values.includes(undefined) ? undefined : values
     },
-    text: (values) => values.map((/** @type {number} */ one) => (one === -Infinity ? MASKED : one)).join(","),
+    text: (values) =>
+      values.map((/** @type {number} */ one) => (one === -Infinity ? MASKED : one)).join(","),
     read(text) {
       const values = text.split(",").map((one) => (one === MASKED ? -Infinity : number(one)))
       return values.includes(undefined) ? undefined : values

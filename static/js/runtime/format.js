@@ -2,54 +2,89 @@
 /** Numbers as text. Python has the same functions; one file of vectors holds both. */
 
 const MINUS = "−"
+/** A narrow space that does not break. */
+const NARROW = "\u202f"
+const RAISED = "⁰¹²³⁴⁵⁶⁷⁸⁹"
 
-/** @param {number} x @returns {string} */
-function odd(x) {
+/** @param {number} x */
+function special(x) {
   if (Number.isNaN(x)) return "NaN"
   return x > 0 ? "∞" : `${MINUS}∞`
 }
 
-/** @param {string} text */
-const signed = (text) => (text.startsWith("-") ? MINUS + text.slice(1) : text)
+/** Digits, rounded up when `up`. @param {string} digits with or without a point @param {boolean} up */
+function rounded(digits, up) {
+  if (!up) return digits
+  const point = digits.indexOf(".")
+  const more = String(BigInt(digits.replace(".", "")) + 1n).padStart(
+    digits.length - (point < 0 ? 0 : 1),
+    "0",
+  )
+  if (point < 0) return more
+  const after = digits.length - 1 - point
+  return `${more.slice(0, more.length - after)}.${more.slice(more.length - after)}`
+}
 
-/**
- * `n` digits after the point; a tie goes to the even digit, as in Python.
- * @param {number} x @param {number} n @returns {string}
- */
-export function fixed(x, n) {
-  if (!Number.isFinite(x)) return odd(x)
-  if (Math.abs(x) >= 1e21) return signed(BigInt(x).toString() + (n ? `.${"0".repeat(n)}` : ""))
-  let text = x.toFixed(n)
-  // toFixed rounds an exact tie away from zero. A tie ends in 5 one digit further on, exactly.
-  if (n < 100 && Number(text) !== x) {
-    const longer = Math.abs(x).toFixed(Math.min(100, n + 30))
-    const rest = longer.slice(longer.indexOf(".") + 1 + n)
-    if (/^50*$/.test(rest)) {
-      const cut = longer.slice(0, longer.indexOf(".") + (n ? 1 + n : 0))
-      if (Number(cut.at(-1)) % 2 === 0) text = (x < 0 ? "-" : "") + cut
-    }
+/** The digits of |x| with n of them after the point; a tie goes to the even one, as in Python. @param {number} x @param {number} n */
+function digits(x, n) {
+  const size = Math.abs(x)
+  const long =
+    size >= 1e21 ? `${BigInt(size)}.${"0".repeat(60)}` : size.toFixed(Math.min(100, n + 60))
+  const end = long.indexOf(".") + (n ? 1 + n : 0)
+  const kept = long.slice(0, end)
+  const rest = long.slice(end).replace(".", "")
+  const tie = /^50*$/.test(rest)
+  return rounded(kept, tie ? Number(kept.at(-1)) % 2 === 1 : rest[0] >= "5")
+}
+
+/** Signed, thousands apart; what rounds to nothing has no sign. @param {string} text @param {boolean} minus */
+function dressed(text, minus) {
+  const [whole, part] = text.split(".")
+  const apart = whole.replace(/\B(?=(\d{3})+$)/g, ",")
+  const sign = minus && /[1-9]/.test(text) ? MINUS : ""
+  return `${sign}${apart}${part ? `.${part}` : ""}`
+}
+
+/** `n` digits after the point. @param {number} x @param {number} [n] @returns {string} */
+export function fixed(x, n = 0) {
+  return Number.isFinite(x) ? dressed(digits(x, n), x < 0) : special(x)
+}
+
+/** `n` significant digits, as a power of ten where that is shorter to read. @param {number} x @param {number} [n] @returns {string} */
+export function sig(x, n = 3) {
+  if (!Number.isFinite(x)) return special(x)
+  if (x === 0) return fixed(0, n - 1)
+  let [mantissa, exponent] = Math.abs(x)
+    .toExponential(n - 1)
+    .split("e")
+  // toExponential rounds an exact tie up; Python goes to the even digit.
+  const [long] = Math.abs(x)
+    .toExponential(Math.min(100, n + 40))
+    .split("e")
+  const end = n > 1 ? n + 1 : 1
+  const kept = long.slice(0, end)
+  if (/^\.?50*$/.test(long.slice(end)) && Number(kept.at(-1)) % 2 === 0) mantissa = kept
+  const tens = Number(exponent)
+  if (tens >= -4 && tens < 6) {
+    const places = Math.max(0, n - 1 - tens)
+    const figures = mantissa.replace(".", "")
+    const whole = tens >= 0 ? figures.slice(0, tens + 1).padEnd(tens + 1, "0") : "0"
+    const part = tens >= 0 ? figures.slice(tens + 1) : "0".repeat(-tens - 1) + figures
+    return dressed(places ? `${whole}.${part}` : whole, x < 0)
   }
-  if (x === 0 || Number(text) === 0) text = text.replace("-", "")
-  return signed(text)
+  return `${x < 0 ? MINUS : ""}${mantissa}${NARROW}×${NARROW}${power(10, tens)}`
 }
 
-/** `n` significant digits. @param {number} x @param {number} n @returns {string} */
-export function sig(x, n) {
-  if (!Number.isFinite(x)) return odd(x)
-  if (x === 0) return "0"
-  const [digits, exponent] = x.toExponential(n - 1).split("e")
-  const power10 = Number(exponent)
-  if (power10 < -5 || power10 >= Math.max(n, 6)) return `${signed(digits)}×${power(10, power10)}`
-  return fixed(x, Math.max(0, n - 1 - power10))
+/** A share of 1 as a percentage. @param {number} x @param {number} [n] digits after the point @returns {string} */
+export function percent(x, n = 0) {
+  if (!Number.isFinite(x)) return `${special(x)}%`
+  const [whole, part] = digits(x, n + 2).split(".")
+  const moved = `${whole}${part.slice(0, 2)}`.replace(/^0+(?=\d)/, "")
+  return `${dressed(n ? `${moved}.${part.slice(2)}` : moved, x < 0)}%`
 }
-
-/** @param {number} x a fraction @param {number} n digits after the point @returns {string} */
-export const percent = (x, n) => `${fixed(x * 100, n)} %`
-
-const RAISED = "⁰¹²³⁴⁵⁶⁷⁸⁹"
 
 /** 10⁻³ in characters. @param {number | string} base @param {number} exponent @returns {string} */
 export function power(base, exponent) {
-  const digits = [...String(Math.abs(exponent))].map((digit) => RAISED[Number(digit)])
-  return `${base}${exponent < 0 ? "⁻" : ""}${digits.join("")}`
+  const raised = [...String(Math.abs(exponent))].map((digit) => RAISED[Number(digit)])
+  return `${base}${exponent < 0 ? "⁻" : ""}${raised.join("")}`
 }

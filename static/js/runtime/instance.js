@@ -36,6 +36,7 @@ export function instance(definition, parts) {
 
   /** @param {Record<string, any>} patch @param {By} [by] */
   function set(patch, by = "hand") {
+    for (const key of Object.keys(patch)) patch = { ...controls[key]?.also, ...patch }
     batch(() => {
       const moved = new Set()
       for (const key of keys) {
@@ -93,7 +94,9 @@ export function instance(definition, parts) {
     address() {
       return keys
         .filter((key) => !alike(signals[key].peek(), silent(key)))
-        .map((key) => /** @type {[string, string]} */ ([key, controls[key].text(signals[key].peek())]))
+        .map(
+          (key) => /** @type {[string, string]} */ ([key, controls[key].text(signals[key].peek())]),
+        )
     },
     /** @param {Iterable<[string, string]>} entries */
     restore(entries) {
@@ -104,8 +107,9 @@ export function instance(definition, parts) {
         if (value !== undefined) said[key] = value
       }
       // A key that follows a named one starts from that one, not from the built state.
-      const kept = keys.filter((key) => !(/** @type {string} */ (controls[key].follows) in said))
-      set({ ...Object.fromEntries(kept.map((key) => [key, built[key]])), ...said }, "address")
+      const kept = keys.filter((key) => !((controls[key].follows ?? "") in said))
+      const left = Object.fromEntries(kept.map((key) => [key, built[key]]))
+      set({ ...left, ...said }, "address")
     },
     hold: /** @type {import("./hold.js").Hold} */ (() => ({})),
     /** The hand let go; the browser announces and writes the address. */
@@ -124,4 +128,5 @@ export function instance(definition, parts) {
 
 /** @param {any} a @param {any} b */
 export const alike = (a, b) =>
-  a === b || (Array.isArray(a) && Array.isArray(b) && a.length === b.length && a.every((v, i) => v === b[i]))
+  a === b ||
+  (Array.isArray(a) && Array.isArray(b) && a.length === b.length && a.every((v, i) => v === b[i]))

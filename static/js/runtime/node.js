@@ -46,6 +46,13 @@ function takes(control) {
   return "a number"
 }
 
+/** A listing's line without the comment that names its step: that one is for the tool. @param {string} line */
+const shown = (line) =>
+  line
+    .replace(/\s*# step: [^<]*(?=<|$)/, "")
+    .replace(/\s*<span class="c1"><\/span>$/, "")
+    .trimEnd()
+
 /**
  * The HTML of a figure in its first state, or what is wrong with what it was given.
  * @param {import("./figure.js").Figure} definition @param {Order} order
@@ -61,6 +68,7 @@ export function first(definition, { id, state, options: chosen, data, listing, m
     state,
     options: chosen,
     made,
+    lines: listing?.lines?.map(shown),
     data: given.data ?? given,
   })
   for (const key of self.refused) {

@@ -9,8 +9,8 @@ import { html } from "./html.js"
  */
 
 /** Native range: arrows, Home, End, PageUp and PageDown come with it. @param {any} props */
-function Range({ self, name, ready, min, max, step, ...rest }) {
-  const value = self.state[name]
+function Range({ self, name, ready, min, max, step, stops, ...rest }) {
+  const value = stops ? stops.indexOf(self.state[name]) : self.state[name]
   // Above this many stops the ruling shows every so many.
   const every = Math.max(1, Math.ceil((max - min) / step / 64))
   const style = {
@@ -30,7 +30,10 @@ function Range({ self, name, ready, min, max, step, ...rest }) {
       step=${step}
       value=${value}
       disabled=${!ready}
-      onInput=${(/** @type {any} */ event) => self.set({ [name]: Number(event.currentTarget.value) })}
+      onInput=${(/** @type {any} */ event) => {
+        const next = Number(event.currentTarget.value)
+        self.set({ [name]: stops ? stops[next] : next })
+      }}
       onPointerDown=${(/** @type {any} */ event) => plate(event)?.setAttribute("data-dragging", "")}
       onPointerUp=${done}
       onPointerCancel=${done}
@@ -57,6 +60,7 @@ function Slider({ self, name, ready }) {
       min=${bound(control.min, self.view)}
       max=${bound(control.max, self.view)}
       step=${control.step}
+      stops=${control.stops?.(self.view)}
       aria-valuetext=${value}
     />
   </div>`

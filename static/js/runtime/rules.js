@@ -1,6 +1,10 @@
 // @ts-check
 /** What would be drawn at build and break, silently, when the browser takes over. */
 
+/** Names that SVG and HTML spell otherwise; a picture with both spellings would come out double. */
+const CAMEL =
+  /^(className|htmlFor|tabIndex|clipPath|clipRule|text(Anchor|Decoration|Rendering)|marker(Start|Mid|End)|(stroke|fill|stop|font|flood|color|dominant|alignment|baseline|vector|pointer|shape|image|letter|word|paint|xlink)[A-Z].*)$/
+
 /** @param {any} child */
 const isText = (child) => typeof child === "string" || typeof child === "number"
 
@@ -19,7 +23,7 @@ export function check(vnode, id) {
     throw new Error(`${where} holds an entity, which htm does not read: write the character`)
   }
   for (const [name, value] of Object.entries(props)) {
-    if (/[A-Z]/.test(name) && !/^(on[A-Z]|viewBox$|preserveAspectRatio$|dangerously|gradient|pathLength|marker)/.test(name)) {
+    if (CAMEL.test(name)) {
       throw new Error(`${where} has the attribute ${name}: write it in lower case, with a hyphen`)
     }
     if (name === "id" && !String(value).startsWith(`${id}-`)) {

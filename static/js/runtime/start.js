@@ -78,7 +78,8 @@ function connect(plate, self) {
   self.released = () => {
     const entries = self.address()
     const here = address.read(location.hash)?.label === self.id
-    if (entries.length || here) history.replaceState(history.state, "", address.write(self.id, entries))
+    if (entries.length || here)
+      history.replaceState(history.state, "", address.write(self.id, entries))
     announce()
   }
   self.play = (on) => (on ? clock.start(self) : clock.stop(self))
@@ -115,7 +116,8 @@ function fail(plate, error) {
   plate.dataset.failed = ""
   const note = document.createElement("p")
   note.className = "failed"
-  note.textContent = "This figure stopped. It shows its last good state; the text does not need more."
+  note.textContent =
+    "This figure stopped. It shows its last good state; the text does not need more."
   plate.after(note)
 }
 
@@ -178,7 +180,8 @@ function visit() {
   alive.get(plate)?.restore(place.entries)
   if (!document.getElementById(location.hash.slice(1))) {
     const { top, bottom } = plate.getBoundingClientRect()
-    if (top < 0 || bottom > innerHeight) plate.closest("figure")?.scrollIntoView({ block: "nearest" })
+    if (top < 0 || bottom > innerHeight)
+      plate.closest("figure")?.scrollIntoView({ block: "nearest" })
   }
 }
 
