@@ -111,7 +111,8 @@ def wire(dataset: Dataset) -> dict[str, Any]:
         import numpy as np
 
         sent["function"] = about.function
-        sent["steps"] = np.asarray(about.steps).tolist()
+        # One length for each state, the last axis of the sweep fastest.
+        sent["steps"] = np.ravel(about.steps).tolist() if about.sweep else about.steps
         sent["ordinals"] = _sent("ordinals", about.ordinals, "i16")
     return sent
 
