@@ -39,6 +39,7 @@ class Renderer:
         self._own: Any = md.renderer
         self._options = md.options
         self._notes: dict[int, int] = {}
+        self._order: list[int] = []
         self._turns: dict[int, int] = {}
 
     def blocks(self, tokens: Sequence[Token]) -> str:
@@ -103,7 +104,10 @@ class Renderer:
 
     def _note_mark(self, token: Token) -> str:
         note: int = token.meta["id"]
-        number = self._notes.setdefault(note, len(self._notes) + 1)
+        if note not in self._notes:
+            self._notes[note] = len(self._notes) + 1
+            self._order.append(note)
+        number = self._notes[note]
         turn = self._turns[note] = self._turns.get(note, 0) + 1
         name = f"fnref-{number}" if turn == 1 else f"fnref-{number}-{turn}"
         return f'<sup class="footnote-ref"><a href="#fn-{number}" id="{name}">{number}</a></sup>'
@@ -224,12 +228,9 @@ class Renderer:
             notes[run[index].meta["id"]] = run[index + 1 : end]
             index = end + 1
         rows: list[str] = []
-        done: set[int] = set()
-        while waiting := [note for note in [*self._notes, *notes] if note not in done]:
-            note = waiting[0]
-            done.add(note)
-            number = self._notes.setdefault(note, len(self._notes) + 1)
-            rows.append(self._note(number, note, notes.get(note, ())))
+        # The list grows while it is read: a note may be the first to refer to another.
+        for note in self._order:
+            rows.append(self._note(self._notes[note], note, notes.get(note, ())))
         return (
             '<section class="footnotes" id="footnotes" aria-label="Footnotes">\n<ol>\n'
             f"{''.join(rows)}</ol>\n</section>\n"

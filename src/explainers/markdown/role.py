@@ -90,7 +90,9 @@ def _push(state: StateInline, name: str, role: Role, span: Span, begin: int, end
     """Push the role's token, with tokens for its words when they are Markdown."""
     page = page_of(state.env)
     content = state.src[begin:end]
-    words, target, at = content.strip(), "", page.span(state.src, begin, end)
+    words: str = content.strip()
+    target: str = ""
+    at = page.span(state.src, begin, end)
     last = end
     if role.target and (match := TARGET.match(content)):
         words, target = match[1].strip(), match[2].strip()
