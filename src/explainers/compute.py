@@ -97,7 +97,8 @@ class Computer:
         stored = self._store.get(memo)
         if stored is not None:
             return stored.decode()
-        from .data.codec import EncodingError, decode, wire
+        from .data.codec import decode, wire
+        from .data.values import EncodingError
 
         try:
             text = json.dumps(wire(decode(data)), separators=(",", ":"), ensure_ascii=False)

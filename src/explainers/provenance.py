@@ -27,13 +27,12 @@ def made(
     source = keys.text(slug, "data") or ""
     module = ast.parse(source)
     oracles = list(_oracles(tree, module, name))
-    sweep = header.get("sweep") or {}
     return {
         "name": name,
-        "origin": header.get("origin", "computed"),
-        "summary": header.get("summary", ""),
+        "origin": header["origin"],
+        "summary": keys.datasets(slug)[name].summary,
         "source_html": Markup(_source(source, module, name)),
-        "parameters": "; ".join(f"{axis}: {_values(values)}" for axis, values in sweep.items()),
+        "parameters": "; ".join(f"{axis}: {_values(values)}" for axis, values in header["sweep"]),
         "versions": ", ".join(f"{library} {version}" for library, version in reach.libraries),
         "key": key[:SHOWN_KEY],
         "oracle": "; ".join(oracles),

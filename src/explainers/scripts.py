@@ -138,8 +138,8 @@ class _Maker:
             key,
             {
                 "op": "bundle",
-                "browser": str(self._tree.root / RUNTIME[0] / "browser.js"),
-                "node": str(self._tree.root / RUNTIME[0] / "node.js"),
+                "browser": str(self._tree.place(f"{RUNTIME[0]}/browser.js")),
+                "node": str(self._tree.place(f"{RUNTIME[0]}/node.js")),
             },
         )
         self._made[EXPLAINERS] = self._script(

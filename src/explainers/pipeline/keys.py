@@ -35,11 +35,12 @@ class PageKeys:
 
     def article(self, outline: Outline, parsed: str, site: Site) -> str:
         """Return the key of an article's page; `parsed` is the key of its text."""
-        links = sorted(
+        targets = sorted({link.target for link in outline.links})
+        links = [
             (target, address, self._behind(address, site))
-            for (path, target), address in site.links.items()
-            if path == outline.path
-        )
+            for target in targets
+            if (address := site.links.get((outline.path, target))) is not None
+        ]
         parts = [parsed, *self._data(outline), *self._figures(outline), *self._listings(outline)]
         if outline.citations:
             parts.append(self._file(BIBLIOGRAPHY))
@@ -63,6 +64,9 @@ class PageKeys:
         known = keys.datasets(outline.slug) if names else {}
         functions = keys.functions(outline.slug) if names else {}
         for name in names:
+            if name in known or name in functions:
+                # A page shows the source itself, so comments count here as they do not for results.
+                yield from map(self._file, keys.reach(outline.slug, name).files)
             if name in known:
                 yield name + self._computer.key(outline.slug, name)
             elif name in functions:

@@ -141,10 +141,12 @@ class Pass:
 
     def _make(self, jobs: Sequence[Job], pages: Pages) -> None:
         """Make the pages whose inputs changed, some at a time; report the problems of all."""
-        stale = [job for job in jobs if not self._sink.has(job.path, job.key)]
+        stale = []
         for job in jobs:
-            if job not in stale:
+            if self._sink.has(job.path, job.key):
                 self._sink.keep(job.path)
+            else:
+                stale.append(job)
         problems: list[Problem] = []
         for first in range(0, len(stale), BATCH):
             batch = stale[first : first + BATCH]
