@@ -97,3 +97,11 @@ def test_the_policy_allows_the_inline_script_and_no_other() -> None:
     assert allowed == [base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()]
     assert "script-src 'self';" in policy()
     assert "default-src 'none'" in policy()
+
+
+def test_no_line_breaks_between_a_formula_and_what_closes_it() -> None:
+    formula = Formula("x", False, HERE)
+    assert fill(["so ", formula, "). Then"], answers(), "") == (
+        'so <span class="nowrap"><math>x</math>).</span> Then'
+    )
+    assert fill([formula, " and"], answers(), "") == "<math>x</math> and"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import html
+import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
@@ -11,6 +12,8 @@ from markupsafe import Markup
 from ..data.claims import Evaluated
 from ..errors import Span
 from ..model import Drawing, Expression, Figure, Formula, Hole, Link, Listing, Opening, Part
+
+_CLOSING = re.compile(r"[.,;:!?)\]’”]+")
 
 PICTURE, PICTURE_END = "<!--picture-->", "<!--/picture-->"
 
@@ -35,7 +38,19 @@ class Answers:
 
 def fill(parts: Iterable[Part], answers: Answers, root: str) -> Markup:
     """Return the HTML of a text; `root` leads from its page to the site's root."""
-    return Markup("".join(p if isinstance(p, str) else _filled(p, answers, root) for p in parts))
+    texts: list[str] = []
+    held = False
+    for part in parts:
+        if not isinstance(part, str):
+            texts.append(_filled(part, answers, root))
+        elif held and (close := _CLOSING.match(part)):
+            # A line may break after a formula, but never before what closes its sentence.
+            texts[-1] = f'<span class="nowrap">{texts[-1]}{close[0]}</span>'
+            texts.append(part[close.end() :])
+        else:
+            texts.append(part)
+        held = isinstance(part, Formula) and not part.display
+    return Markup("".join(texts))
 
 
 def _filled(hole: Hole, answers: Answers, root: str) -> str:
@@ -134,4 +149,4 @@ def caption(parts: Iterable[Part], figure: Figure) -> tuple[Part, ...]:
 
 def place(span: Span) -> str:
     """Return a place as a reader of the source would look for it."""
-    return f"{span.path}:{span.line}"
+    return f"{span.path.removeprefix('content/articles/')}:{span.line}"
