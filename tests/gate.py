@@ -14,6 +14,7 @@ import argparse
 import difflib
 import os
 import platform
+import re
 import shutil
 import signal
 import subprocess
@@ -93,7 +94,7 @@ def passes(step: Step) -> bool:
         for command in step.commands():
             left = step.limit - (time.monotonic() - started)
             code, output = run(command, left)
-            closing = output.rstrip().rpartition("\n")[2].strip("= ")
+            closing = last_words(output)
             if code != 0:
                 words.append(f"$ {' '.join(shown(word) for word in command.words)}\n{output}")
     except CannotRun as reason:
@@ -104,6 +105,12 @@ def passes(step: Step) -> bool:
         print("\n".join(f"    {line}" for line in text.rstrip().splitlines()))
     sys.stdout.flush()
     return not words
+
+
+def last_words(output: str) -> str:
+    """Return the line that sums up what a tool printed; Node's is not the last one."""
+    passed = re.search(r"^# pass (\d+)$", output, re.MULTILINE)
+    return f"{passed[1]} passed" if passed else output.rstrip().rpartition("\n")[2].strip("= ")
 
 
 def shown(word: str | Path) -> str:

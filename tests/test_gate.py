@@ -45,6 +45,18 @@ def test_every_step_runs_and_the_last_line_counts_them(capsys: pytest.CaptureFix
     assert text.endswith("\nfailed: bad, cannot\n2 passed, 2 failed\n")
 
 
+@pytest.mark.parametrize(
+    ("output", "words"),
+    [
+        ("....\n=== 3 passed in 1.2s ===\n", "3 passed in 1.2s"),
+        ("# tests 4\n# pass 4\n# fail 0\n# duration_ms 12.5\n", "4 passed"),
+        ("", ""),
+    ],
+)
+def test_a_tools_own_summary_is_shown(output: str, words: str) -> None:
+    assert gate.last_words(output) == words
+
+
 @pytest.mark.usefixtures("steps")
 def test_the_steps_named_run_alone(capsys: pytest.CaptureFixture[str]) -> None:
     assert gate.main(["last", "good"]) == 0
