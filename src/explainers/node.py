@@ -111,8 +111,9 @@ class _Process:
         )
         # Whatever ends this program ends Node too: its input closes, and at our exit it is killed.
         self._finish = weakref.finalize(self, _kill, self._running)
-        for work in (self._read, self._listen):
-            threading.Thread(target=work, daemon=True).start()
+        threading.Thread(target=self._read, daemon=True).start()
+        self._listener = threading.Thread(target=self._listen, daemon=True)
+        self._listener.start()
 
     def greet(self, seconds: float) -> None:
         """Wait for the first line, and look at the version."""
@@ -148,6 +149,7 @@ class _Process:
             return f"no answer within {seconds:g} s"
         if line is None:
             code = self._running.wait()
+            self._listener.join(1)
             said = "\n".join(self._errors).strip()
             return f"it ended with code {code}" + (f":\n{said}" if said else "")
         answer: Answer = json.loads(line)

@@ -128,7 +128,8 @@ const told = (error) => ({
     position: error?.position ?? error?.idx ?? null,
     length: error?.length ?? null,
     refused: error?.refused ?? null,
-    places: error?.errors?.map((/** @type {any} */ one) => ({ text: one.text, ...one.location })) ?? [],
+    places:
+      error?.errors?.map((/** @type {any} */ one) => ({ text: one.text, ...one.location })) ?? [],
   },
 })
 

@@ -6,6 +6,7 @@ browser's copy and in Node's. So an edit to one figure renames that figure alone
 
 from __future__ import annotations
 
+import graphlib
 import hashlib
 import json
 import posixpath
@@ -116,7 +117,7 @@ def _find(tree: Tree, home: str, kind: str, span: Span) -> str:
         message = f'two figures are named "{kind}": {own} and {shared}'
         raise BuildError([Problem("twice-named-figure", message, span, "rename the article's own")])
     modules = [path for path in tree.files if path.endswith(".js")]
-    known = sorted(posixpath.basename(p)[:-3] for p in modules if p.startswith((home, FIGURES)))
+    known = sorted({posixpath.basename(p)[:-3] for p in modules if p.startswith((home, FIGURES))})
     hint = f"figures there are: {', '.join(known)}" if known else f"write {own}"
     raise BuildError([Problem("unknown-figure", f'no figure of kind "{kind}"', span, hint)])
 
@@ -150,7 +151,7 @@ class _Maker:
     def make(self, roots: Iterable[str]) -> dict[str, Script]:
         """Return the scripts of these modules and of all they import, by source."""
         self._read(roots)
-        return {source: self._rewrite(source) for source in self._order(roots)}
+        return {source: self._rewrite(source) for source in self._order()}
 
     def _read(self, roots: Iterable[str]) -> None:
         """Find the imports of the modules and of what they import, wave by wave."""
@@ -163,10 +164,10 @@ class _Maker:
             keys = [digest("imports", self._node.libraries, self._texts[s]) for s in wave]
             found: list[str] = []
             for source, answer in zip(wave, self._asked(keys, requests), strict=True):
+                text = self._texts[source]
                 if "error" in answer:
                     problems.append(_syntax(source, answer["error"]))
                     continue
-                text = self._texts[source]
                 self._imports[source] = [
                     _Import(i["name"], _index(text, i["from"]), _index(text, i["to"]), i["dynamic"])
                     for i in answer["imports"]
@@ -203,27 +204,19 @@ class _Maker:
             hint = f'a second copy of {name} would break it: import from "explainers"'
         raise BuildError([Problem("figure-import", f'cannot import "{name}"', span, hint)])
 
-    def _order(self, roots: Iterable[str]) -> list[str]:
+    def _order(self) -> list[str]:
         """Return the modules, each after those it imports."""
-        order: list[str] = []
-        open_: list[str] = []
-
-        def visit(source: str) -> None:
-            if source in order or source == EXPLAINERS:
-                return
-            if source in open_:
-                circle = " → ".join([*open_[open_.index(source) :], source])
-                message = f"modules import each other in a circle: {circle}"
-                raise BuildError([Problem("figure-import", message, Span(source))])
-            open_.append(source)
-            for item in self._imports[source]:
-                visit(self._target(source, item))
-            open_.pop()
-            order.append(source)
-
-        for source in roots:
-            visit(source)
-        return order
+        imported = {
+            source: [self._target(source, item) for item in items]
+            for source, items in self._imports.items()
+        }
+        try:
+            order = list(graphlib.TopologicalSorter(imported).static_order())
+        except graphlib.CycleError as error:
+            circle = error.args[1][::-1]
+            message = f"modules import each other in a circle: {' → '.join(circle)}"
+            raise BuildError([Problem("figure-import", message, Span(circle[0]))]) from error
+        return [source for source in order if source != EXPLAINERS]
 
     def _rewrite(self, source: str) -> Script:
         text = self._texts[source]
@@ -297,7 +290,8 @@ def _span(path: str, text: str, start: int, end: int) -> Span:
 
 def _syntax(source: str, error: Mapping[str, Any]) -> Problem:
     """Return a problem at the first place that the parser complains of."""
-    for place in error.get("places") or ():
-        span = Span(source, place["line"], place["column"] + 1, max(1, place["length"]))
-        return Problem("figure-syntax", str(place["text"]), span)
-    return Problem("figure-syntax", str(error["message"]), Span(source))
+    if not error["places"]:
+        return Problem("figure-syntax", str(error["message"]), Span(source))
+    place = error["places"][0]
+    span = Span(source, place["line"], place["column"] + 1, max(1, place["length"]))
+    return Problem("figure-syntax", str(place["text"]), span)

@@ -31,7 +31,7 @@ function missing(definition, data) {
     }
     const lacks = fields.filter((field) => !(field in dataset))
     if (lacks.length) {
-      const has = Object.keys(dataset).join(", ")
+      const has = Object.keys(dataset).join(", ") || "no fields"
       const message = `needs ${lacks.join(", ")} in dataset "${dataset.name}", which has ${has}`
       faults.push({ kind: "data", about: name, message })
     }

@@ -1,7 +1,7 @@
 // @ts-check
 /** Brings the figures of a page alive: nearest first, one a frame, on the nodes that are there. */
 import { effect } from "@preact/signals"
-import { hydrate } from "preact"
+import { hydrate, render } from "preact"
 import * as address from "./address.js"
 import * as clock from "./clock.js"
 import { Dataset } from "./dataset.js"
@@ -14,6 +14,8 @@ import { Plate } from "./plate.js"
 
 /** @type {Map<Element, Instance>} */
 const alive = new Map()
+/** @type {Map<Element, () => HTMLElement>} */
+const copies = new Map()
 /** @type {Map<Element, Promise<() => void>>} figures on their way */
 const loading = new Map()
 /** @type {Map<string, Promise<Dataset>>} */
@@ -45,8 +47,14 @@ async function load(plate) {
   const data = Object.fromEntries(await Promise.all(pairs))
   const { default: definition } = await module
   const lines = [...plate.querySelectorAll(".source code")].map((code) => code.innerHTML)
+  const parts = { ...props, id, lines, data: data.data ?? data }
+  copies.set(plate, () => {
+    const twin = document.createElement("div")
+    render(html`<${Plate} self=${instance(definition, parts)} />`, twin)
+    return twin
+  })
   return () => {
-    const self = instance(definition, { ...props, id, lines, data: data.data ?? data })
+    const self = instance(definition, parts)
     connect(plate, self)
     hydrate(html`<${Plate} self=${self} />`, plate)
     alive.set(plate, self)
@@ -171,6 +179,9 @@ const near = new IntersectionObserver(
   },
   { rootMargin: "200% 0px" },
 )
+
+/** What this browser itself makes of a figure's first state: a test compares it with the built one. @param {Element} plate */
+export const copy = (plate) => copies.get(plate)?.()
 
 /** Show the figure and the state an address names. */
 function visit() {
