@@ -111,7 +111,9 @@ def test_a_dataset_without_a_sweep_is_its_only_state() -> None:
 
 
 def test_a_field_that_is_not_there_is_an_error_with_a_guess() -> None:
-    with pytest.raises(StateError, match='no field "bnk"; it has bank, degree; did you mean "bank"'):
+    with pytest.raises(
+        StateError, match='no field "bnk"; it has bank, degree; did you mean "bank"'
+    ):
         made(strides).bnk  # noqa: B018
     with pytest.raises(StateError, match='no axis "x"; its axes are stride'):
         made(strides).axis("x")

@@ -177,6 +177,8 @@ def _fault(node: nodes.Node) -> Fault | None:
         return Fault("a slice takes one axis at a time", "index one axis, then the next: a[0][1:3]")
     if isinstance(node, nodes.Pow) and isinstance(node.left, nodes.Pow):
         return Fault("a ** b ** c can be read in two ways", "put parentheses", "**")
+    if isinstance(node, nodes.CondExpr) and node.expr2 is None:
+        return Fault("an if needs an else", "write a if b else c", "if")
     if isinstance(node, nodes.Test):
         return Fault('"is" cannot be used here', "compare with ==", "is")
     if not isinstance(node, _ALLOWED):

@@ -90,9 +90,11 @@ def si(number: Number, unit: str = "", n: int = 3) -> str:
     scaled = Decimal(number).scaleb(-step)
     digits = max(0, n - 1 - (power - step))
     text = f"{scaled:,.{digits}f}"
-    exact = f"{scaled:f}".rstrip("0").rstrip(".") if "." in f"{scaled:f}" else f"{scaled:f}"
-    if len(exact) <= len(text.replace(",", "")):
-        text = f"{Decimal(exact):,f}"
+    # A number that is short as it is needs no zeros behind it.
+    short = f"{Decimal(repr(number)).scaleb(-step):f}"
+    short = short.rstrip("0").rstrip(".") if "." in short else short
+    if len(short) <= len(text.replace(",", "")):
+        text = f"{Decimal(short):,f}"
     return f"{text.replace('-', MINUS)}{NARROW}{_PREFIXES[step]}{unit}".rstrip(NARROW)
 
 
