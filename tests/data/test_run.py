@@ -6,12 +6,15 @@ import subprocess
 import sys
 import textwrap
 import time
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from explainers.data.codec import decode, encode
+from explainers.data.key import Keys
 from explainers.data.run import Done, run
+from explainers.data.steps import trace_lines
 from explainers.errors import Problem, Span, show
 
 from .conftest import ARTICLE, Site
@@ -180,7 +183,7 @@ def test_files_that_were_read_are_reported(folder: Site) -> None:
         @dataset(units={"a": "s"})
         def reads():
             import random, zipfile
-            rows = np.loadtxt(HERE / "table.csv", delimiter=",")
+            rows = np.loadtxt("table.csv", delimiter=",")
             names = sorted(p.name for p in HERE.glob("*.csv"))
             return {"a": SCALE * rows.sum() + len(names)}
         """
@@ -218,6 +221,55 @@ def test_an_edit_within_a_second_is_seen(folder: Site) -> None:
         folder.data(f"@dataset(units={{'a': '1'}})\ndef edited():\n    return {{'a': {number}}}\n")
         found = only(folder, "edited")
         assert isinstance(found, Done) and decode(found.data).a == number
+
+
+def test_a_trace_names_a_function_of_the_article_by_its_file(folder: Site) -> None:
+    folder.data(
+        """
+        from .helper import twice
+        from kernels.near import thrice
+
+        def once(x):
+            y = x  # step: copy
+            return y
+
+        @dataset
+        def own():
+            return trace(once, 1, watch=("y",))
+
+        @dataset
+        def helped():
+            return trace(twice, 1, watch=("y",))
+
+        @dataset
+        def kerneled():
+            return trace(thrice, 1, watch=("y",))
+        """
+    )
+    function = "def {0}(x):\n    y = 2 * x\n    return y\n"
+    folder.write(f"{ARTICLE}/helper.py", function.format("twice"))
+    folder.write("content/kernels/near.py", function.format("thrice"))
+    keys = Keys(folder.tree())
+    for name, traced in (
+        ("own", "data:once"),
+        ("helped", "helper:twice"),
+        ("kerneled", "kernels.near:thrice"),
+    ):
+        found = folder.run(name)
+        assert found.function == traced
+        module, _, qualname = traced.partition(":")
+        text = keys.text("one-two", module)
+        assert text is not None
+        lines = [text.splitlines()[n - 1] for n in trace_lines(text, qualname, found.ordinals)]
+        assert lines[1] == "    return y"
+
+
+def test_a_relative_root_will_do(folder: Site, monkeypatch: pytest.MonkeyPatch) -> None:
+    folder.data(GOOD)
+    monkeypatch.chdir(folder.root.parent)
+    call = replace(folder.call("good"), root="site")
+    (found,) = run([call])
+    assert isinstance(found, Done)
 
 
 def test_datasets_are_passed_as_parameters(folder: Site) -> None:

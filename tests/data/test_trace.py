@@ -210,9 +210,9 @@ def test_what_is_not_yet_set_is_nan_or_empty() -> None:
 
 
 class OnDevice:
-    """Stands for a CuPy array: it has a dtype, and get() brings it to this machine."""
+    """Stands for a CuPy array, which get() brings to this machine."""
 
-    dtype = np.dtype(np.float64)
+    __cuda_array_interface__: Any = None
 
     def __init__(self, value: float) -> None:
         self.value = value

@@ -6,7 +6,7 @@ import importlib
 import importlib.util
 import sys
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import chdir, contextmanager
 from importlib.machinery import ModuleSpec, SourceFileLoader
 from pathlib import Path
 from types import CodeType, ModuleType
@@ -21,14 +21,17 @@ PACKAGE = "explainers_articles"
 def article(root: Path, slug: str) -> Iterator[ModuleType]:
     """Give an article's data.py as a module; afterwards nothing of it is left imported.
 
-    Each call runs the file anew, so that no dataset sees what another one left behind.
+    Each call runs the file anew, so that no dataset sees what another one left behind; the
+    current folder is the article's, so that files beside it have short names.
     """
     member = f"{PACKAGE}.{slug.replace('-', '_')}"
+    root = root.resolve()
     finder = _Finder(root, slug, member)
     before = {name: sys.modules.pop(name) for name in list(sys.modules) if _is_ours(name)}
     sys.meta_path.insert(0, finder)
     try:
-        yield importlib.import_module(f"{member}.data")
+        with chdir(root / ARTICLES / slug):
+            yield importlib.import_module(f"{member}.data")
     finally:
         sys.meta_path.remove(finder)
         for name in [name for name in sys.modules if _is_ours(name)]:

@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
@@ -58,6 +59,7 @@ def run(
     """
     if not calls:
         return []
+    calls = [replace(call, root=str(Path(call.root).resolve())) for call in calls]
     with tempfile.TemporaryDirectory(prefix="explainers-") as logs:
         runner = _Runner(calls, seconds, memory, Path(logs), done or (lambda index, result: None))
         return runner.run(workers or _cores())

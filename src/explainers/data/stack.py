@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from .dataset import Spec
-from .trace import Trace
+from .trace import Trace, here
 from .values import RESERVED, STEP, About, Dataset, EncodingError, Field, plain
 
 Array = npt.NDArray[Any]
@@ -104,8 +104,7 @@ def as_array(name: str, value: Any) -> Array:
     Raises:
         EncodingError: its type cannot be kept.
     """
-    if hasattr(value, "get") and hasattr(value, "dtype"):
-        value = value.get()  # CuPy's, from the device
+    value = here(value)
     if isinstance(value, np.ma.MaskedArray):
         raise EncodingError(f'field "{name}" is a masked array', "fill it: .filled(np.nan)")
     try:

@@ -233,11 +233,13 @@ def _ordinals(code: CodeType) -> dict[int, tuple[int, bool]]:
     return found
 
 
+def here(value: Any) -> Any:
+    """Return a value in this machine's memory: CuPy's arrays are fetched from their device."""
+    return value.get() if hasattr(type(value), "__cuda_array_interface__") else value
+
+
 def _copy(value: Any) -> Any:
-    """Return a value as it is now; an array of another device comes to this one."""
-    if hasattr(value, "get") and hasattr(value, "dtype"):
-        return np.asarray(value.get())
-    return np.array(value, copy=True)
+    return np.array(here(value), copy=True)
 
 
 def _stack(name: str, values: Sequence[Array | None]) -> Array:

@@ -40,8 +40,9 @@ def judge(result: Any) -> Verdict:
     """Return the verdict over a bool, or over an array that should be true everywhere."""
     import numpy as np
 
-    if hasattr(result, "get") and hasattr(result, "dtype"):
-        result = result.get()
+    from .trace import here
+
+    result = here(result)
     if isinstance(result, (bool, np.bool_)):
         return Verdict(True) if result else Verdict(False, message="it is false")
     if not (isinstance(result, np.ndarray) and result.dtype.kind == "b"):
