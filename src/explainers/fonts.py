@@ -19,6 +19,8 @@ SCHEMA = 1
 LATIN = "".join(map(chr, [*range(0x20, 0x7F), *range(0xA0, 0x100)])) + "Œœı–—‘’‚“”„•…′″‹›€™−⁄"
 SYMBOLS = "←↑→↓↔↩⇐⇒⇔∀∂∃∅∇∈∓∗√∝∞∠∣∥∧∨∩∪∫∼≅≈≡≤≥≪≫⊂⊃⊕⊗⊤⊥⋅⋯⋮⌈⌉⌊⌋⟨⟩ℓΔ△▽"
 DIGITS = "0123456789"
+RAISED = "⁰¹²³⁴⁵⁶⁷⁸⁹"
+RAISED_MINUS = "⁻"
 
 SAMPLE = (
     "When the maximum moves, one factor shrinks the whole sum: what was kept of every score before "
@@ -58,12 +60,16 @@ class Cut:
     family: str
     source: str
     weights: tuple[int, int] | None
-    italic: bool = False
     text: str = LATIN
     pins: Mapping[str, float] = field(default_factory=dict)
     features: tuple[str, ...] = ("ccmp", "kern", "mark", "liga", "pnum", "tnum")
     locals: tuple[Local, ...] = ()
-    ranged: bool = False
+    scale: int = 100
+
+    @property
+    def italic(self) -> bool:
+        """Return whether the face slants."""
+        return self.name.endswith("-italic.woff2")
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,63 +93,40 @@ class Face:
     gap: float
 
 
-TIMES = Local(("Times New Roman", "Liberation Serif", "Tinos", "Times"), 0.4120)
-NOTO_SERIF = Local(("Noto Serif",), 0.4914)
-ARIAL = Local(("Arial", "Liberation Sans", "Arimo", "Helvetica"), 0.4561)
-ROBOTO = Local(("Roboto",), 0.4560)
-COURIER = Local(("Courier New", "Liberation Mono", "Cousine", "Menlo", "Droid Sans Mono"), 0.6)
+SERIFS = (
+    Local(("Times New Roman", "Liberation Serif", "Tinos", "Times"), 0.4120),
+    Local(("Noto Serif",), 0.4914),
+)
+SANSES = (
+    Local(("Arial", "Liberation Sans", "Arimo", "Helvetica"), 0.4561),
+    Local(("Roboto",), 0.4560),
+)
+MONOS = (Local(("Courier New", "Liberation Mono", "Cousine", "Menlo", "Droid Sans Mono"), 0.6001),)
 
 SERIF = "@fontsource-variable/source-serif-4/files/source-serif-4-latin-wght"
+SANS = "@fontsource-variable/archivo/files/archivo-latin-wdth-normal.woff2"
+MONO = "@fontsource-variable/red-hat-mono/files/red-hat-mono-latin-wght-normal.woff2"
+FIGURES = "@fontsource-variable/vollkorn/files/vollkorn-latin-wght-normal.woff2"
+MATHS = "katex/dist/fonts/KaTeX_Main-Regular.woff2"
+# Bold italics are rare, so the slant comes in one weight, at half the bytes. Exponents have a face
+# of their own: those of a mono are as wide as any letter.
 CUTS = (
+    Cut("serif.woff2", "Source Serif", f"{SERIF}-normal.woff2", (400, 700), locals=SERIFS),
+    Cut("serif-italic.woff2", "Source Serif", f"{SERIF}-italic.woff2", (400, 400), locals=SERIFS),
+    Cut("sans.woff2", "Archivo Narrow", SANS, (400, 700), pins={"wdth": 82}, locals=SANSES),
+    Cut("mono.woff2", "Red Hat Mono", MONO, (400, 700), features=("ccmp", "mark"), locals=MONOS),
+    Cut("figures.woff2", "Text Figures", FIGURES, (400, 700), text=DIGITS, features=("kern",)),
     Cut(
-        "serif.woff2",
-        "Source Serif",
-        f"{SERIF}-normal.woff2",
-        (400, 700),
-        locals=(TIMES, NOTO_SERIF),
+        "raised.woff2",
+        "Raised",
+        SANS,
+        (450, 450),
+        RAISED + RAISED_MINUS,
+        {"wdth": 100},
+        (),
+        scale=122,
     ),
-    Cut(
-        "serif-italic.woff2",
-        "Source Serif",
-        f"{SERIF}-italic.woff2",
-        (400, 400),  # bold italics are rare: half the bytes for a slant
-        italic=True,
-        locals=(TIMES, NOTO_SERIF),
-    ),
-    Cut(
-        "sans.woff2",
-        "Archivo Narrow",
-        "@fontsource-variable/archivo/files/archivo-latin-wdth-normal.woff2",
-        (400, 700),
-        pins={"wdth": 82},
-        locals=(ARIAL, ROBOTO),
-    ),
-    Cut(
-        "mono.woff2",
-        "Red Hat Mono",
-        "@fontsource-variable/red-hat-mono/files/red-hat-mono-latin-wght-normal.woff2",
-        (400, 700),
-        features=("ccmp", "mark"),
-        locals=(COURIER,),
-    ),
-    Cut(
-        "figures.woff2",
-        "Text Figures",
-        "@fontsource-variable/vollkorn/files/vollkorn-latin-wght-normal.woff2",
-        (400, 700),
-        text=DIGITS,
-        features=("kern",),
-        ranged=True,
-    ),
-    Cut(
-        "symbols.woff2",
-        "Symbols",
-        "katex/dist/fonts/KaTeX_Main-Regular.woff2",
-        None,
-        text=SYMBOLS,
-        features=(),
-        ranged=True,
-    ),
+    Cut("symbols.woff2", "Symbols", MATHS, None, SYMBOLS, features=()),
 )
 PRELOAD = ("serif.woff2", "sans.woff2")
 """The faces that the first screen of every page needs."""
@@ -187,10 +170,11 @@ def _rules(face: Face) -> Iterator[str]:
     low, high = cut.weights or (400, 400)
     style = "italic" if cut.italic else "normal"
     weight = f"{low} {high}" if low != high else f"{low}"
-    ranged = f";unicode-range:{_ranges(cut.text)}" if cut.ranged else ""
+    ranged = f";unicode-range:{_ranges(cut.text)}" if cut.text != LATIN else ""
+    scaled = f";size-adjust:{cut.scale}%" if cut.scale != 100 else ""
     yield (
         f'@font-face{{font-family:"{cut.family}";font-style:{style};font-weight:{weight};'
-        f'font-display:swap;src:url({cut.name}) format("woff2"){ranged}}}'
+        f'font-display:swap;src:url({cut.name}) format("woff2"){ranged}{scaled}}}'
     )
     yield from (_fallback(face, local, style) for local in cut.locals)
 
@@ -243,6 +227,8 @@ def _pack(cut: Cut, source: bytes) -> bytes:
     from fontTools.varLib import instancer
 
     font: Any = TTFont(BytesIO(source), recalcTimestamp=False)
+    if RAISED_MINUS in cut.text:
+        _raise(font)
     options = subset.Options()
     options.layout_features = list(cut.features)
     options.hinting = False
@@ -270,3 +256,28 @@ def _pack(cut: Cut, source: bytes) -> bytes:
     }
     head = json.dumps({name: round(value, 5) for name, value in metrics.items()}, sort_keys=True)
     return head.encode() + b"\n" + file.getvalue()
+
+
+def _raise(font: Any) -> None:
+    """Give a font its exponents: its numerators under their own characters, and a small minus."""
+    from fontTools.pens.ttGlyphPen import TTGlyphPen
+
+    table = font["GSUB"].table
+    wanted = [f.Feature for f in table.FeatureList.FeatureRecord if f.FeatureTag == "numr"]
+    steps = [table.LookupList.Lookup[i] for i in wanted[0].LookupListIndex]
+    above = {
+        old: new for step in steps for sub in step.SubTable for old, new in sub.mapping.items()
+    }
+    names = font.getBestCmap()
+    pen = TTGlyphPen(font.getGlyphSet())
+    pen.addComponent(names[ord("-")], (0.8, 0, 0, 0.7, 10, 330))
+    minus = "minus.numr"
+    font.setGlyphOrder([*font.getGlyphOrder(), minus])
+    font["glyf"].glyphs[minus] = pen.glyph()
+    font["gvar"].variations[minus] = []
+    font["hmtx"][minus] = (round(0.8 * font["hmtx"][names[ord("-")]][0]) + 20, 0)
+    del font["HVAR"]  # it knows nothing of the new glyph; gvar tells the same
+    for encoding in (part.cmap for part in font["cmap"].tables if part.isUnicode()):
+        digits = zip(RAISED, DIGITS, strict=True)
+        encoding.update({ord(raised): above[names[ord(digit)]] for raised, digit in digits})
+        encoding[ord(RAISED_MINUS)] = minus
