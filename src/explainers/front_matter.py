@@ -80,8 +80,9 @@ class _Reader:
         try:
             node = compose(text)
         except YamlError as error:
-            # YAML often stops at the line after the one that is wrong.
-            span = Span(self.path, min(error.line + 2, len(self.lines)), error.column + 1)
+            line = min(error.line + 2, len(self.lines))
+            width = max(1, len(self.lines[line - 1].rstrip()) - error.column)
+            span = Span(self.path, line, error.column + 1, width)
             self.problems.append(Problem("bad-yaml", "YAML cannot read this", span, QUOTE))
             return None
         if node is None:
@@ -203,7 +204,8 @@ class _Reader:
         for index, item in enumerate(node.value):
             self.place(f"{key}.{index}", item)
         found = [self.text(key, item) for item in node.value]
-        return tuple(item for item in found if item is not None)
+        kept = tuple(item for item in found if item is not None)
+        return kept if len(kept) == len(found) else None
 
     def errata(self, key: str, node: yaml.Node) -> tuple[Erratum, ...] | None:
         shape = "errata: [{date: 2026-09-21, text: …}]"

@@ -22,7 +22,8 @@ class Option:
 class Directive:
     """A directive: what follows its name on the line, its options, what it does.
 
-    `argument` is "" (none), "title" (may be left out) or the word for what must be there.
+    `argument` is "" (none), "title" (may be left out) or the word for what must be there; `body`
+    says that one must follow.
     """
 
     help: str
@@ -51,9 +52,10 @@ DIRECTIVES: Mapping[str, Directive] = {
             "size": Option("text|wide|full", "the width it asks for"),
             "options": Option("map", "further settings of this kind"),
         },
+        body=False,
     ),
     "claim": Directive(
-        "A sentence the build checks. It reads as prose.",
+        "A sentence the build checks; it reads as prose.",
         argument="expression",
         options={"label": LABEL},
     ),

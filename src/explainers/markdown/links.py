@@ -23,10 +23,11 @@ Rule = Callable[[StateInline, bool], bool]
 
 
 def install(md: MarkdownIt) -> None:
-    """Replace the parser's own rules by ones that note places."""
+    """Replace the parser's own rules by ones that note places, raw HTML's too."""
     md.inline.ruler.at("link", _placed(rules_inline.link, "link_open", "href"))
     md.inline.ruler.at("image", _placed(rules_inline.image, "image", "src"))
     md.inline.ruler.at("autolink", _placed(rules_inline.autolink, "link_open", "href"))
+    md.inline.ruler.at("html_inline", _placed(rules_inline.html_inline, "html_inline", ""))
 
 
 def _placed(rule: Rule, kind: str, attribute: str) -> Rule:

@@ -37,7 +37,8 @@ def numbers(content: Content) -> str:
     shown = [c for c in COLUMNS if c in columns and not (c == "name" and "what" in columns)]
     head = "".join(f'<th scope="col">{escape(c.capitalize())}</th>' for c in shown)
     body = "".join(_row(row, columns, shown, content) for row in rows[1:])
-    label = f"Numbers {page.count('numbers')}"
+    turn = page.count("numbers")
+    label = "Numbers" if turn == 1 else f"Numbers ({turn})"
     return (
         f'<div class="table"{content.id} tabindex="0" role="region" aria-label="{label}">'
         f'<table class="numbers">\n<thead><tr>{head}</tr></thead>\n<tbody>\n{body}</tbody>'

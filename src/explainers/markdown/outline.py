@@ -60,7 +60,7 @@ def _rule(state: StateCore) -> None:
         if token.type == "heading_open":
             _heading(tokens, index, pending, page)
         elif token.type == "table_open":
-            number = page.count("Table")
+            number = page.count("Table") if pending else 0
             token.meta["number"] = number
             token.meta["id"] = _take(pending, f"Table {number}", page)
         elif token.type == "directive_open":

@@ -13,6 +13,7 @@ from markdown_it.token import Token
 from ..model import Formula, Heading, Opening
 from . import boxes, code, figure, links, numbers, question, raw_html, references
 from .content import Content
+from .directives import DIRECTIVES
 from .outline import plain
 from .page import Page
 
@@ -175,13 +176,26 @@ class Renderer:
 
     def _table(self, run: Sequence[Token]) -> str:
         meta = run[0].meta
-        name = f' id="{escape(meta["id"])}"' if meta["id"] else ""
-        inner = self.blocks(run[1:-1])
-        label = f'aria-label="Table {meta["number"]}"'
-        return (
-            f'<div class="table"{name} tabindex="0" role="region" {label}>'
-            f"<table>\n{inner}</table></div>\n"
+        heads = (
+            plain(run[n + 1].children)
+            for n, token in enumerate(run)
+            if token.tag == "th" and token.nesting == 1
         )
+        words = self._unique(f"Table: {', '.join(heads)}")
+        name, caption = "", ""
+        if meta["id"]:
+            name = f' id="{escape(meta["id"])}"'
+            caption = f'<caption><span class="label">Table {meta["number"]}</span></caption>\n'
+        inner = self.blocks(run[1:-1])
+        return (
+            f'<div class="table"{name} tabindex="0" role="region" aria-label="{escape(words)}">'
+            f"<table>\n{caption}{inner}</table></div>\n"
+        )
+
+    def _unique(self, words: str) -> str:
+        """Return the name of a region, numbered when the page has one of that name."""
+        turn = self.page.count(f"region {words}")
+        return words if turn == 1 else f"{words} ({turn})"
 
     def _picture(self, run: Sequence[Token]) -> str:
         meta = run[0].meta
@@ -212,6 +226,9 @@ class Renderer:
         answer = inner[cut[0] + 1 :] if cut else None
         inner = inner[: cut[0]] if cut else inner
         meta = run[0].meta
+        if DIRECTIVES[block.name].body and not inner and block.name != "numbers":
+            hint = DIRECTIVES[block.name].help
+            self.page.problem("empty-directive", f"this {block.name} is empty", block.span, hint)
         content = Content(
             block, meta["id"], meta["number"], heading, inner, answer, self.page, self.blocks
         )
@@ -229,8 +246,7 @@ class Renderer:
             index = end + 1
         rows: list[str] = []
         # The list grows while it is read: a note may be the first to refer to another.
-        for note in self._order:
-            rows.append(self._note(self._notes[note], note, notes.get(note, ())))
+        rows.extend(self._note(self._notes[n], n, notes.get(n, ())) for n in self._order)
         return (
             '<section class="footnotes" id="footnotes" aria-label="Footnotes">\n<ol>\n'
             f"{''.join(rows)}</ol>\n</section>\n"

@@ -65,8 +65,8 @@ def _rule(state: StateInline, silent: bool) -> bool:
     if end < 0:
         if not silent:
             span = page.span(state.src, start, begin)
-            hint = f"end it with {opening[2]} in the same paragraph"
-            page.problem("unclosed-role", f"this {name} is never closed", span, hint)
+            way = f"end it with {opening[2]} in the same paragraph"
+            page.problem("unclosed-role", f"this {name} is never closed", span, way)
             state.append_pending(state.src[start:begin])
         state.pos = begin
         return True
@@ -90,8 +90,7 @@ def _push(state: StateInline, name: str, role: Role, span: Span, begin: int, end
     """Push the role's token, with tokens for its words when they are Markdown."""
     page = page_of(state.env)
     content = state.src[begin:end]
-    words: str = content.strip()
-    target: str = ""
+    words, target = content.strip(), ""
     at = page.span(state.src, begin, end)
     last = end
     if role.target and (match := TARGET.match(content)):

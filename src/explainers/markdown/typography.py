@@ -9,7 +9,7 @@ from markdown_it.rules_core import StateCore, smartquotes
 
 from .page import page_of
 
-_SIGNS = re.compile(r"(?<!-)---(?!-)|(?<![-\s])--(?![->])|(?<=\s)--(?=[\s\d])|(?<!\.)\.\.\.(?!\.)")
+_SIGNS = re.compile(r"(?<!-)---(?!-)|(?<![-\s!])--(?![->])|(?<=\s)--(?=[\s\d])|(?<!\.)\.\.\.(?!\.)")
 _BECOMES = {"---": "—", "--": "–", "...": "…"}
 
 

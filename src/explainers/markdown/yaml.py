@@ -12,6 +12,11 @@ QUOTE = 'a value that holds a colon, comma, backtick or # goes in quotes: title:
 MOST_OPENINGS = 1000
 """Brackets and list dashes allowed in one text: the C loader recurses on its own stack."""
 
+DEEPEST = 20
+LONGEST_NUMBER = 20
+_WORDS = {"true": True, "false": False, "null": None, "~": None, "": None}
+_INTEGER = re.compile(r"[-+]?(?:0|[1-9]\d*)")
+_FLOAT = re.compile(r"[-+]?(?:\d+\.\d*|\.\d+|\d+(?=[eE]))(?:[eE][-+]?\d+)?")
 _OPENING = re.compile(r"[\[{]|[-?:] ")
 
 
@@ -39,14 +44,26 @@ def compose(text: str) -> yaml.Node | None:
 
 
 def value(text: str) -> Any:
-    """Return the plain value of a text: mapping, list, text, number, bool or None."""
+    """Return the plain value of a text: mapping, list, text, number, bool or None.
+
+    Only what JSON knows is told apart: `on`, `no`, `1:30` and dates stay the texts they look like.
+    """
     node = compose(text)
-    if node is None:
-        return None
-    loader = yaml.SafeLoader("")
-    try:
-        return loader.construct_document(node)
-    except (yaml.YAMLError, ValueError, RecursionError) as error:
-        raise YamlError(0, 0) from error
-    finally:
-        loader.dispose()
+    return None if node is None else _plain(node, 0)
+
+
+def _plain(node: yaml.Node, depth: int) -> Any:
+    if depth > DEEPEST:
+        raise YamlError(node.start_mark.line, node.start_mark.column)
+    if isinstance(node, yaml.MappingNode):
+        return {str(key.value): _plain(item, depth + 1) for key, item in node.value}
+    if isinstance(node, yaml.SequenceNode):
+        return [_plain(item, depth + 1) for item in node.value]
+    text = str(node.value)
+    if not isinstance(node, yaml.ScalarNode) or node.style:
+        return text
+    if text in _WORDS:
+        return _WORDS[text]
+    if _INTEGER.fullmatch(text) and len(text) < LONGEST_NUMBER:
+        return int(text)
+    return float(text) if _FLOAT.fullmatch(text) else text

@@ -1,0 +1,79 @@
+"""The rules of the grammar, one fixture file each: title, input, expected, split by a lone `.`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from explainers import errors
+from explainers.markdown.grammar import body
+from explainers.markdown.page import Page
+from explainers.model import Expression, Figure, Formula, Hole, Link, Listing
+
+FOLDER = Path(__file__).parent / "markdown"
+FILES = sorted(path for path in FOLDER.glob("*.md") if not path.stem.endswith("-changed"))
+
+
+def blocks(file: Path) -> list[tuple[str, str]]:
+    """Return the title and the input of each case of a fixture file."""
+    pieces = ("\n" + file.read_text(encoding="utf-8")).split("\n.\n")
+    return [
+        (pieces[i].strip(), pieces[i + 1] if i + 1 < len(pieces) else "")
+        for i in range(0, len(pieces) - 2, 3)
+    ]
+
+
+def shown(hole: Hole) -> str:
+    """Return a hole as fixtures show it."""
+    match hole:
+        case Formula():
+            words = ["display" if hole.display else "inline", hole.tex, f"@{place(hole)}"]
+            text = " ".join(words)
+        case Expression():
+            name = f"{hole.name} = " if hole.name else ""
+            text = f"{hole.use} {name}{hole.text} @{place(hole)}"
+        case Figure():
+            data = ", ".join(f"{name}: {dataset}" for name, dataset, _ in hole.data)
+            text = f"figure {hole.kind} {{{data}}} {hole.state} {hole.options}"
+        case Listing():
+            text = f"listing {hole.target} {hole.options}"
+        case Link():
+            text = f"{hole.use} {hole.target} @{place(hole)}"
+        case _:
+            return ""
+    return f"⟦{text}⟧"
+
+
+def place(hole: Formula | Expression | Link) -> str:
+    return f"{hole.span.line}:{hole.span.column}+{hole.span.width}"
+
+
+def render(text: str, html: bool = False) -> str:
+    """Return what a text becomes: its problems when it has any, else its HTML with holes."""
+    page = Page("a.md", text.split("\n"))
+    page.html = html
+    parts = body(page, text)
+    if page.problems:
+        found = errors.BuildError(page.problems).problems
+        return "\n".join(errors.show(problem, lambda _: text) for problem in found)
+    return "".join(p if isinstance(p, str) else shown(p) for p in parts).strip("\n")
+
+
+@pytest.mark.parametrize("file", FILES, ids=lambda path: path.stem)
+def test_a_rule_makes_what_its_fixtures_say(
+    file: Path, golden: Callable[[Path, str], None]
+) -> None:
+    made = [
+        f"{title}\n.\n{source}\n.\n{render(source, html=file.stem == 'raw-html')}\n.\n"
+        for title, source in blocks(file)
+    ]
+    golden(file, "\n".join(made))
+
+
+def test_every_rule_has_fixtures() -> None:
+    names = {file.stem for file in FILES}
+    rules = {"boxes", "code", "depth", "directive", "figure", "footnote", "label", "links", "maths"}
+    rules |= {"numbers", "outline", "question", "raw-html", "role", "table", "typography"}
+    assert rules <= names
