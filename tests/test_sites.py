@@ -195,3 +195,35 @@ def test_the_time_zone_of_the_machine_moves_no_date(small: Site) -> None:
             if p.is_file() and p.name != ".explainers"
         }
         assert files == before
+
+
+def test_guide_and_plain_pages_have_addresses_of_their_own_and_no_place_in_lists(
+    site: Site,
+) -> None:
+    site.article("a", "See [the guide](../../guide/figures/index.md).\n")
+    front = (site.root / "content/articles/a/index.md").read_text().split("See")[0]
+    site.write("content/pages/about.md", front + "About.\n")
+    site.write("content/guide/index.md", front + "[Figures](figures/index.md)\n")
+    site.write(
+        "content/guide/figures/index.md",
+        front + "{value}`sums.total` [a](../../articles/a/index.md)\n",
+    )
+    site.write("content/guide/figures/data.py", DATA)
+    built = site.build()
+    assert (built.code, built.err) == (0, "")
+    pages = {path for path in site.output() if path.endswith(".html")}
+    assert pages == {
+        "404.html",
+        "a/index.html",
+        "about/index.html",
+        "guide/figures/index.html",
+        "guide/index.html",
+        "index.html",
+    }
+    figures = site.page("guide/figures")
+    assert 'href="../../a/"' in figures
+    assert ">30<" in figures
+    assert 'href="../guide/figures/"' in site.page("a")
+    assert 'href="figures/"' in site.page("guide") or 'href="../guide/figures/"' in site.page(
+        "guide"
+    )

@@ -62,7 +62,8 @@ def link(
             else:
                 links[outline.path, item.target] = found
     refuse(problems)
-    newest = sorted(pages, key=lambda slug: (-pages[slug].meta.date.toordinal(), slug))
+    articles = [slug for slug, page in pages.items() if page.section == "articles"]
+    newest = sorted(articles, key=lambda slug: (-pages[slug].meta.date.toordinal(), slug))
     return Site(pages, tuple(newest), tuple(sorted(held.items())), links)
 
 
@@ -78,7 +79,7 @@ def _clashes(outlines: Sequence[Outline]) -> Iterator[Problem]:
     """Yield a problem for each address that is taken, or taken but for its case."""
     seen: dict[str, Outline] = {}
     for outline in outlines:
-        if outline.slug in RESERVED:
+        if outline.section == "articles" and outline.slug in RESERVED:
             message = f'"{outline.slug}" is an address the site itself uses'
             yield Problem("reserved-slug", message, Span(outline.path), "rename the folder")
         if first := seen.get(outline.slug.lower()):

@@ -47,6 +47,11 @@ class Tree:
         return (source for path, source in self.files.items() if path.startswith(prefix))
 
 
+def folder_of(slug: str) -> str:
+    """Return the folder of a page and its data, from the site's root: its slug is its address."""
+    return f"content/{slug}" if slug.startswith("guide/") else f"content/articles/{slug}"
+
+
 # ---- parse -------------------------------------------------------------------------------------
 
 
@@ -192,6 +197,16 @@ class Outline:
     listings: tuple[str, ...]
     citations: tuple[str, ...]
     words: int
+
+    @property
+    def section(self) -> str:
+        """Return the part of the site it belongs to: articles, guide or pages."""
+        return self.path.split("/")[1]
+
+    @property
+    def root(self) -> str:
+        """Return what leads from the page to the site's root."""
+        return "../" * (self.slug.count("/") + 1)
 
 
 @dataclass(frozen=True, slots=True)

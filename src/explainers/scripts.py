@@ -17,7 +17,7 @@ from typing import Any
 
 from .digest import digest
 from .errors import BuildError, Problem, Span, refuse
-from .model import Output, Tree
+from .model import Output, Tree, folder_of
 from .node import Node, NodeFailed
 from .store import Store
 
@@ -74,12 +74,10 @@ def prepare(
     node: Node,
     store: Store,
     folder: Path,
-    beside: Mapping[str, str] | None = None,
 ) -> Scripts:
     """Return the scripts of these figures: (slug, kind, where it was asked for).
 
-    `beside` is the folder of each slug's source (an article's own, when not given), and `folder`
-    where Node's copies go.
+    `folder` is where Node's copies go.
 
     Raises:
         BuildError: an unknown kind, a module that does not parse, or an import of something else.
@@ -88,7 +86,7 @@ def prepare(
     roots: dict[tuple[str, str], str] = {}
     problems: list[Problem] = []
     for slug, kind, span in wanted:
-        home = (beside or {}).get(slug, f"content/articles/{slug}")
+        home = folder_of(slug)
         try:
             roots[slug, kind] = _find(tree, home, kind, span)
         except BuildError as error:

@@ -8,7 +8,8 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from ..errors import Problem, Span
-from .load import ARTICLES, KERNELS
+from ..model import folder_of
+from .load import KERNELS
 from .worker import STATE, Call, Frame, Raised
 
 SHIPPED = "src/explainers/kernels"
@@ -62,7 +63,7 @@ def _place(call: Call, frames: Iterable[Frame]) -> tuple[Span, str | None]:
     if not ours:
         return call.span, None
     path, frame = ours[-1]
-    own = f"{ARTICLES}/{call.slug}/"
+    own = f"{folder_of(call.slug)}/"
     callers = [(p, f) for p, f in ours if p.startswith(own)]
     hint = None
     if callers and not path.startswith(own):
@@ -76,7 +77,7 @@ def _inside(call: Call, path: str) -> str | None:
         inside = Path(path).resolve().relative_to(Path(call.root).resolve()).as_posix()
     except ValueError:
         return None
-    folders = (f"{ARTICLES}/{call.slug}/", f"{KERNELS}/", f"{SHIPPED}/")
+    folders = (f"{folder_of(call.slug)}/", f"{KERNELS}/", f"{SHIPPED}/")
     return inside if inside.startswith(folders) else None
 
 

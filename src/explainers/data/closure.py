@@ -16,12 +16,11 @@ from pathlib import Path
 
 from ..digest import canonical, digest
 from ..errors import BuildError, Problem, Span
-from ..model import Tree
+from ..model import Tree, folder_of
 from ..store import Store
 from . import source
 from .source import Facts, Import
 
-ARTICLES = "content/articles"
 SITE_KERNELS = "content/kernels"
 KERNELS = "src/explainers/kernels"
 PACKAGE = Path(__file__).parents[1]
@@ -47,6 +46,7 @@ class Code:
         self.store = store
         self._facts: dict[str, Facts] = {}
         self._digests: dict[str, str] = {}
+        self._followed: dict[tuple[str, Import], tuple[dict[str, str], set[str]]] = {}
         self._package = _package(tree)
 
     def follow(self, slug: str, name: str) -> Closure:
@@ -66,10 +66,23 @@ class Code:
             names[used] = binding.digest
             waiting += list(bindings) if source.is_dynamic(binding) else binding.uses
             for item in binding.imports:
-                self._visit(slug, f"{ARTICLE}.data", item, files, libraries)
-        # Names that only import say nothing that the files and libraries do not.
+                beyond, more = self._beyond(slug, item)
+                files |= beyond
+                libraries |= more
+        # What only imports says nothing that the files and libraries do not.
         code = {used: code for used, code in sorted(names.items()) if code}
         return Closure(code, dict(sorted(files.items())), _versions(libraries))
+
+    def _beyond(self, slug: str, item: Import) -> tuple[dict[str, str], set[str]]:
+        """Return the files and libraries that an import in data.py leads to."""
+        # Kernels are the same for every article.
+        known = (slug if item.level else "", item)
+        if known not in self._followed:
+            files: dict[str, str] = {}
+            libraries: set[str] = set()
+            self._visit(slug, f"{ARTICLE}.data", item, files, libraries)
+            self._followed[known] = files, libraries
+        return self._followed[known]
 
     def _visit(
         self, slug: str, importer: str, item: Import, files: dict[str, str], libraries: set[str]
@@ -98,7 +111,7 @@ class Code:
         """Return the path of a module of ours: from the root, or absolute outside of it."""
         parts = module.split(".")
         if parts[0] == ARTICLE:
-            return self._file(f"{ARTICLES}/{slug}", parts[1:])
+            return self._file(folder_of(slug), parts[1:])
         if parts[0] == "kernels":
             return self._file(SITE_KERNELS, parts[1:])
         if parts[:2] == ["explainers", "kernels"]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib
 import importlib.util
+import re
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import chdir, contextmanager
@@ -11,7 +12,8 @@ from importlib.machinery import ModuleSpec, SourceFileLoader
 from pathlib import Path
 from types import CodeType, ModuleType
 
-ARTICLES = "content/articles"
+from ..model import folder_of
+
 KERNELS = "content/kernels"
 PACKAGE = "explainers_articles"
 """The made-up package whose members are the articles."""
@@ -24,13 +26,13 @@ def article(root: Path, slug: str) -> Iterator[ModuleType]:
     Each call runs the file anew, so that no dataset sees what another one left behind; the
     current folder is the article's, so that files beside it have short names.
     """
-    member = f"{PACKAGE}.{slug.replace('-', '_')}"
+    member = f"{PACKAGE}.{re.sub(r'[^a-zA-Z0-9]', '_', slug)}"
     root = root.resolve()
     finder = _Finder(root, slug, member)
     before = {name: sys.modules.pop(name) for name in list(sys.modules) if _is_ours(name)}
     sys.meta_path.insert(0, finder)
     try:
-        with chdir(root / ARTICLES / slug):
+        with chdir(root / folder_of(slug)):
             yield importlib.import_module(f"{member}.data")
     finally:
         sys.meta_path.remove(finder)
@@ -59,7 +61,7 @@ class _Finder:
         self.shipped = root / "src" / "explainers" / "kernels"
         self.places = {
             PACKAGE: None,
-            member: root / ARTICLES / slug,
+            member: root / folder_of(slug),
             "kernels": root / KERNELS,
         }
 

@@ -59,9 +59,9 @@ def answered(
 
 def _words(address: str, site: Site) -> str:
     """Return what a reference to another page shows: the name of its part, or its title."""
-    slug, _, anchor = address.partition("/")
-    page = site.pages[slug]
-    return page.anchors.get(anchor.removeprefix("#"), page.title_text)
+    slug, _, anchor = address.partition("#")
+    page = site.pages[slug.rstrip("/")]
+    return page.anchors.get(anchor, page.title_text)
 
 
 def load_order(drawings: Iterable[Drawing], loaded: Scripts | None) -> tuple[str, ...]:

@@ -54,9 +54,9 @@ class PageKeys:
         """Return what of a link's target shows on the page that links to it."""
         if address.startswith(FILE):
             return self._file(address.removeprefix(FILE))
-        slug, _, anchor = address.partition("/")
-        page = site.pages.get(slug)
-        return page.anchors.get(anchor.removeprefix("#"), page.title_text) if page else ""
+        slug, _, anchor = address.partition("#")
+        page = site.pages.get(slug.rstrip("/"))
+        return page.anchors.get(anchor, page.title_text) if page else ""
 
     def _data(self, outline: Outline) -> Iterator[str]:
         keys = self._computer.keys

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import os
 import pickle
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -16,8 +17,11 @@ from ..model import Outline, Parsed, Source, Tree
 from ..parse import parse
 from ..store import Store
 
-FOLDER = "content/articles"
-PAGE = "index.md"
+PAGE = re.compile(
+    r"content/(?:articles/(?P<article>[^/]+)/index|(?P<guide>guide(?:/[^/]+)??)(?:/index)?"
+    r"|pages/(?P<page>[^/]+))\.md"
+)
+"""An article is a folder; a page of the guide, or a plain page, may be a file."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,14 +33,10 @@ class Outlines:
     broken_drafts: Mapping[str, str]
 
 
-def articles(tree: Tree) -> dict[str, Source]:
-    """Return the sources of the articles by slug: the name of their folder."""
-    depth = FOLDER.count("/") + 2
-    return {
-        source.path.split("/")[depth - 1]: source
-        for source in tree.under(FOLDER)
-        if source.path.count("/") == depth and source.path.endswith(f"/{PAGE}")
-    }
+def written(tree: Tree) -> dict[str, Source]:
+    """Return the source of every page that was written, by slug, which is its address."""
+    found = ((PAGE.fullmatch(source.path), source) for source in tree.under("content"))
+    return {m["article"] or m["guide"] or m["page"]: source for m, source in found if m}
 
 
 class Parser:
@@ -56,7 +56,7 @@ class Parser:
         keys: dict[str, str] = {}
         drafts: dict[str, str] = {}
         problems: list[Problem] = []
-        for slug, source in articles(tree).items():
+        for slug, source in written(tree).items():
             key = digest("parsed", self._engine, source.path, source.digest)
             try:
                 outline = self._known.get(key) or self._parse(tree, slug, source, key).outline
@@ -82,7 +82,7 @@ class Parser:
         if stored is not None:
             parsed: Parsed = pickle.loads(stored)
             return parsed
-        return self._parse(tree, slug, articles(tree)[slug], key)
+        return self._parse(tree, slug, written(tree)[slug], key)
 
     def _parse(self, tree: Tree, slug: str, source: Source, key: str) -> Parsed:
         parsed = parse(source.path, slug, tree.read(source.path).decode("utf-8", "replace"))

@@ -113,7 +113,7 @@ class Pass:
         """Yield every page of the site; with `only`, that article alone."""
         only = self._options.only
         made: dict[str, str] = {}
-        for slug in [only] if only else site.newest:
+        for slug in [only] if only else site.pages:
             outline = site.pages[slug]
             made[slug] = keys.article(outline, found.keys[slug], site)
             yield Job(
@@ -173,7 +173,7 @@ class Pass:
         """Return the datasets that the pages of this build name."""
         return {
             (slug, name)
-            for slug in ([self._options.only] if self._options.only else site.newest)
+            for slug in ([self._options.only] if self._options.only else site.pages)
             for name, _ in site.pages[slug].datasets
             if name in computer.keys.datasets(slug)
         }

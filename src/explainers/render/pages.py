@@ -67,7 +67,7 @@ class Renderer:
 
     def article(self, page: Page) -> Output:
         """Return an article's page."""
-        outline, meta, root = page.outline, page.outline.meta, "../"
+        outline, meta, root = page.outline, page.outline.meta, page.outline.root
         answers = self._with_opening(page, root)
         body = fill(page.body.parts, answers, root) + Markup(page.sources)
         drawings = list(answers.drawings.values())

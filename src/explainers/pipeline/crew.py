@@ -1,0 +1,89 @@
+"""Parse many articles at once, in processes of their own."""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+import signal
+from collections.abc import Mapping, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
+from pathlib import Path
+from typing import NamedTuple
+
+from ..errors import BuildError
+from ..model import Parsed
+from ..parse import parse
+from ..store import Store
+from .packing import pack, unpack
+
+MANY = 96
+"""Articles for which processes are worth their start."""
+
+_SHARE = 16
+"""Articles handed to a process at a time."""
+
+
+class Task(NamedTuple):
+    """An article to be parsed: its path and slug, where it is on this machine, its key."""
+
+    path: str
+    slug: str
+    place: Path
+    key: str
+
+
+def recall(task: Task, store: Store) -> Parsed:
+    """Return an article from the store, else parse it; raise BuildError with its problems."""
+    stored = store.get(task.key)
+    if stored is not None:
+        found: Parsed = unpack(stored)
+        return found
+    parsed = parse(task.path, task.slug, task.place.read_bytes().decode("utf-8", "replace"))
+    store.put(task.key, pack(parsed))
+    return parsed
+
+
+def outlines(tasks: Sequence[Task], store: Store) -> Mapping[str, bytes]:
+    """Return the packed outlines of the articles by their keys, those with problems left out.
+
+    One whose process fails is left out too: whoever asks for it next meets the reason.
+    """
+    workers = min(_cores(), len(tasks) // _SHARE)
+    if len(tasks) < MANY or workers < 2:
+        return {}
+    shares = [tasks[first : first + _SHARE] for first in range(0, len(tasks), _SHARE)]
+    # A server of forks has the datasets' settings, and a fork would copy the threads' locks.
+    context = multiprocessing.get_context("spawn")
+    found: dict[str, bytes] = {}
+    pool = ProcessPoolExecutor(workers, context, initializer=_ready)
+    try:
+        for part in pool.map(_work, shares, [store.root] * len(shares)):
+            found |= part
+    except (BrokenProcessPool, OSError):
+        return found
+    finally:
+        pool.shutdown(cancel_futures=True)
+    return found
+
+
+def _ready() -> None:
+    # Ctrl-C is the parent's to handle; a worker ends with its pool.
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+
+
+def _work(tasks: Sequence[Task], store: Path) -> dict[str, bytes]:
+    found: dict[str, bytes] = {}
+    kept = Store(store)
+    for task in tasks:
+        try:
+            found[task.key] = pack(recall(task, kept).outline)
+        except BuildError:
+            continue
+    return found
+
+
+def _cores() -> int:
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
