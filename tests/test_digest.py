@@ -1,8 +1,9 @@
 from __future__ import annotations
 
 import ast
+import hashlib
 
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from explainers.digest import canonical, code_digest, digest
@@ -14,6 +15,7 @@ def code(text: str) -> str:
     return code_digest(ast.parse(text))
 
 
+@settings(deadline=None)
 @given(PARTS, PARTS)
 def test_parts_do_not_run_together(a: list[str | bytes], b: list[str | bytes]) -> None:
     def plain(parts: list[str | bytes]) -> list[bytes]:
@@ -23,10 +25,8 @@ def test_parts_do_not_run_together(a: list[str | bytes], b: list[str | bytes]) -
 
 
 def test_a_digest_is_known_on_every_machine() -> None:
-    expected = "7b3c51e9f1a6f8d7e8d8ef3b1a0e3a57"
-    assert digest("a", "b") != expected
-    assert digest("a", b"b") == digest(b"a", "b")
-    assert len(digest()) == 64
+    assert digest("a", b"b") == hashlib.sha256(b"1:a1:b").hexdigest()
+    assert digest(b"a", "b") == digest("a", b"b")
 
 
 def test_canonical_text_does_not_depend_on_the_order_of_keys() -> None:

@@ -5,7 +5,7 @@ import threading
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from explainers.digest import digest
@@ -29,6 +29,7 @@ def test_it_returns_what_was_put(tmp_path: Path) -> None:
     assert list(store.keys()) == [KEY]
 
 
+@settings(deadline=None)
 @given(st.integers(min_value=0), st.integers(1, 255))
 def test_a_flipped_byte_is_noticed(
     tmp_path_factory: pytest.TempPathFactory, at: int, flip: int

@@ -5,7 +5,6 @@ from __future__ import annotations
 import ast
 import hashlib
 import json
-from collections.abc import Iterator
 
 
 def digest(*parts: str | bytes) -> str:
@@ -23,13 +22,15 @@ def canonical(value: object) -> str:
     return json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
 
 
-def code_digest(*nodes: ast.AST) -> str:
+def code_digest(node: ast.AST) -> str:
     """Return the digest of what code says: no places, comments, docstrings or layout.
 
     The text hashed is our own, not `ast.dump`'s, which differs between versions of Python:
     a result recorded on one machine must be found on another.
     """
-    return digest(*("".join(_shape(node)) for node in nodes))
+    words: list[str] = []
+    _spell(node, words)
+    return digest("".join(words))
 
 
 def is_remark(node: object) -> bool:
@@ -41,24 +42,27 @@ def is_remark(node: object) -> bool:
     )
 
 
-def _shape(node: object) -> Iterator[str]:
+def _spell(node: object, words: list[str]) -> None:
     if isinstance(node, ast.Constant):
-        yield f"{type(node.value).__name__}:{node.value!r}"
+        words.append(f"{type(node.value).__name__}:{node.value!r}")
     elif isinstance(node, ast.AST):
-        yield type(node).__name__ + "("
-        for name, value in ast.iter_fields(node):
+        words.append(type(node).__name__)
+        words.append("(")
+        for name in node._fields:
+            value = getattr(node, name, None)
             # Empty fields come and go with versions of Python, and say nothing.
-            if value is None or value == [] or name in ("ctx", "type_comment"):
+            if value is None or value == [] or name == "ctx" or name == "type_comment":
                 continue
-            yield name + "="
-            yield from _shape(value)
-        yield ")"
+            words.append(name)
+            words.append("=")
+            _spell(value, words)
+        words.append(")")
     elif isinstance(node, list):
-        yield "["
+        words.append("[")
         for item in node:
             if not is_remark(item):
-                yield from _shape(item)
-                yield ","
-        yield "]"
+                _spell(item, words)
+                words.append(",")
+        words.append("]")
     else:
-        yield repr(node)
+        words.append(repr(node))

@@ -8,12 +8,17 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
 
 from explainers.data.key import Keys
 from explainers.data.run import Call, run_here
 from explainers.data.values import Dataset
 from explainers.errors import Span
 from explainers.model import Source, Tree
+
+# How long an example takes says more of the machine than of the code.
+settings.register_profile("untimed", deadline=None)
+settings.load_profile("untimed")
 
 HOME = Path(__file__).parents[2]
 ARTICLE = "content/articles/one-two"

@@ -297,9 +297,12 @@ PROOF = """
     import explainers
     from explainers import dataset
     from explainers.data import claims, closure, codec, dataset, key, load, run, source, steps
-    from explainers.data import expression, numerals, verdict
+    from explainers.data import numerals, verdict
     from explainers.model import Expression, Source, Tree
     from explainers.errors import Span
+    late = {{"numpy", "jinja2", "multiprocessing", "concurrent.futures"}}
+    assert not late & set(sys.modules), late & set(sys.modules)
+    from explainers.data import expression
     claims.names("a.b + c | fixed(2)"), claims.check(Expression("a.b", "value", Span("p")))
     steps.trace_lines("def f():\\n    pass", "f", [0])
     key.declared("data.py", "@dataset\\ndef a(): ...")
@@ -308,6 +311,7 @@ PROOF = """
     keys = key.Keys(Tree(root, {{{path!r}: Source({path!r}, "0")}}, root))
     assert keys.key("one-two", "alone")
     assert run.run([]) == []
+    assert claims.Evaluated.of({{"text": "1", "value": 1, "raw": "1"}}).text == "1"
     heavy = {{"numpy", "explainers.kernels"}} & set(sys.modules)
     assert not heavy, heavy
     from explainers import trace

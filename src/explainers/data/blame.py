@@ -9,8 +9,9 @@ from pathlib import Path
 
 from ..errors import Problem, Span
 from ..model import folder_of
+from .call import Call
 from .load import KERNELS
-from .worker import STATE, Call, Frame, Raised
+from .worker import STATE, Frame, Raised
 
 SHIPPED = "src/explainers/kernels"
 

@@ -74,14 +74,6 @@ def names(text: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(name for name in found if name not in FUNCTIONS))
 
 
-def bare_name(text: str) -> str | None:
-    """Return the name when the expression is nothing but one."""
-    tree = _parse(text)
-    if isinstance(tree, nodes.Name) and tree.name not in FUNCTIONS:
-        return str(tree.name)
-    return None
-
-
 def place(expression: Expression, word: str, after: str = "") -> Span:
     """Return where a word stands in an expression; the whole of it if it does not.
 

@@ -65,6 +65,8 @@ class Keys:
     def __init__(self, tree: Tree, store: Store | None = None) -> None:
         """Take the files as they are in the tree."""
         self.code = Code(tree, store)
+        self._keys: dict[tuple[str, str, str], str] = {}
+        self._declared_in: dict[tuple[str, bool], Mapping[str, Declaration]] = {}
         self._reached: dict[tuple[str, str], Closure] = {}
 
     def datasets(self, slug: str) -> Mapping[str, Declaration]:
@@ -81,7 +83,10 @@ class Keys:
 
     def key(self, slug: str, name: str, backend: str = "numpy") -> str:
         """Return the key of a dataset, or of another function of data.py."""
-        return self._key(slug, name, backend, ())
+        known = (slug, name, backend)
+        if known not in self._keys:
+            self._keys[known] = self._key(slug, name, backend, ())
+        return self._keys[known]
 
     def with_reads(self, key: str, reads: Iterable[str]) -> str:
         """Return the key that also holds the files that a run was seen to read."""
@@ -172,8 +177,12 @@ class Keys:
         return self.datasets(slug).get(name) or self.functions(slug)[name]
 
     def _declared(self, slug: str, *, is_dataset: bool) -> Mapping[str, Declaration]:
-        path = self.code.find(slug, f"{ARTICLE}.data")
-        return _declarations(path, self.code.read(path), is_dataset=is_dataset) if path else {}
+        known = (slug, is_dataset)
+        if known not in self._declared_in:
+            path = self.code.find(slug, f"{ARTICLE}.data")
+            found = _declarations(path, self.code.read(path), is_dataset=is_dataset) if path else {}
+            self._declared_in[known] = found
+        return self._declared_in[known]
 
 
 def _declarations(path: str, facts: Facts, *, is_dataset: bool) -> Mapping[str, Declaration]:

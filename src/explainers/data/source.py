@@ -7,11 +7,11 @@ a file are JSON-able and depend on its text alone, so they can be kept by its di
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from ..digest import code_digest, is_remark
+from ..digest import code_digest, digest, is_remark
 from ..errors import BuildError, Problem, Span
 
 SCHEMA = "1"
@@ -74,16 +74,18 @@ def facts(path: str, text: str) -> Facts:
         module = ast.parse(text)
     except (SyntaxError, ValueError) as error:
         raise BuildError([_syntax(path, error)]) from error
-    groups: dict[str, list[ast.stmt]] = {}
+    groups: dict[str, list[_Statement]] = {}
+    every: list[_Statement] = []
     for node in module.body:
         if is_remark(node) or _is_main(node):
             continue
+        every.append(statement := _statement(node))
         for name in dict.fromkeys(_binds(node)) or ("",):
-            groups.setdefault(name, []).append(node)
+            groups.setdefault(name, []).append(statement)
     return Facts(
-        code_digest(module),
-        tuple(_imports(module)),
-        {name: _binding(name, nodes) for name, nodes in groups.items()},
+        digest(*(statement.digest for statement in every)),
+        tuple(dict.fromkeys(item for statement in every for item in statement.imports)),
+        {name: _binding(name, statements) for name, statements in groups.items()},
         {
             node.name: _definition(node)
             for node in module.body
@@ -161,24 +163,44 @@ def _here(node: ast.AST) -> Iterator[ast.AST]:
         yield from _here(child)
 
 
-def _binding(name: str, nodes: list[ast.stmt]) -> Binding:
-    uses = dict.fromkeys(
-        used for node in nodes for part in ast.walk(node) for used in _names(part) if used != name
-    )
-    if any(isinstance(node, (ast.Import, ast.ImportFrom)) for node in nodes):
-        imports = tuple(_imports_of(name, nodes))
-        others = [n for n in nodes if not isinstance(n, (ast.Import, ast.ImportFrom))]
-        return Binding(code_digest(*others) if others else "", tuple(sorted(uses)), imports)
-    inner = tuple(found for node in nodes for found in _imports(node))
-    return Binding(code_digest(*nodes), tuple(sorted(uses)), inner)
+@dataclass(frozen=True, slots=True)
+class _Statement:
+    """A top-level statement: what it says, the names it uses, what is imported in it."""
+
+    node: ast.stmt
+    digest: str
+    names: frozenset[str]
+    imports: tuple[Import, ...]
 
 
-def _names(node: ast.AST) -> Iterable[str]:
-    if isinstance(node, ast.Name):
-        return (node.id,)
-    if isinstance(node, (ast.Global, ast.Nonlocal)):
-        return node.names
-    return ()
+def _statement(node: ast.stmt) -> _Statement:
+    names: set[str] = set()
+    imports: list[Import] = []
+    for part in ast.walk(node):
+        if isinstance(part, ast.Name):
+            names.add(part.id)
+        elif isinstance(part, (ast.Global, ast.Nonlocal)):
+            names.update(part.names)
+        elif isinstance(part, ast.Import):
+            imports += (Import(0, alias.name) for alias in part.names)
+        elif isinstance(part, ast.ImportFrom):
+            imports += (Import(part.level, part.module or "", a.name) for a in part.names)
+    return _Statement(node, code_digest(node), frozenset(names), tuple(imports))
+
+
+def _binding(name: str, statements: list[_Statement]) -> Binding:
+    uses = set().union(*(statement.names for statement in statements)) - {name}
+    imports: list[Import] = []
+    digests = []
+    for statement in statements:
+        if isinstance(statement.node, (ast.Import, ast.ImportFrom)):
+            imports += _imports_of(name, statement.node)
+        else:
+            imports += statement.imports
+            digests.append(statement.digest)
+    # What only imports says nothing that the files and libraries do not.
+    code = digest(*digests) if digests else ""
+    return Binding(code, tuple(sorted(uses)), tuple(imports))
 
 
 def is_dynamic(binding: Binding) -> bool:
@@ -186,29 +208,14 @@ def is_dynamic(binding: Binding) -> bool:
     return not _DYNAMIC.isdisjoint(binding.uses)
 
 
-def _imports(node: ast.AST) -> Iterator[Import]:
-    """Yield every import below a node, in functions and under conditions too."""
-    for part in ast.walk(node):
-        if isinstance(part, ast.Import):
-            yield from (Import(0, alias.name) for alias in part.names)
-        elif isinstance(part, ast.ImportFrom):
-            for alias in part.names:
-                yield Import(part.level, part.module or "", alias.name)
-
-
-def _imports_of(name: str, nodes: list[ast.stmt]) -> Iterator[Import]:
-    """Yield the imports that bind one name."""
-    for node in nodes:
+def _imports_of(name: str, node: ast.Import | ast.ImportFrom) -> Iterator[Import]:
+    """Yield those imports of a statement that bind one name."""
+    for alias in node.names:
         if isinstance(node, ast.Import):
-            for alias in node.names:
-                if (alias.asname or alias.name.partition(".")[0]) == name:
-                    yield Import(0, alias.name)
-        elif isinstance(node, ast.ImportFrom):
-            for alias in node.names:
-                if alias.name == "*" or (alias.asname or alias.name) == name:
-                    yield Import(node.level, node.module or "", alias.name)
-        else:
-            yield from _imports(node)
+            if (alias.asname or alias.name.partition(".")[0]) == name:
+                yield Import(0, alias.name)
+        elif (alias.asname or alias.name) == name:
+            yield Import(node.level, node.module or "", alias.name)
 
 
 def _definition(node: ast.FunctionDef | ast.AsyncFunctionDef) -> Definition:

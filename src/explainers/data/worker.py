@@ -16,7 +16,7 @@ from multiprocessing import parent_process
 from pathlib import Path
 from typing import IO, Any
 
-from ..errors import Span
+from .call import Call, Done
 from .dataset import spec_of
 from .load import article
 
@@ -30,32 +30,6 @@ _REFUSED = frozenset(
         *("os.forkpty", "pty.spawn", "socket.connect", "socket.getaddrinfo"),
     )
 )
-
-
-@dataclass(frozen=True, slots=True)
-class Call:
-    """One function of one article's data.py to be run.
-
-    `inputs` are the datasets that its parameters name, encoded; `span` is where it is declared,
-    or asked for; a `claim` is an undecorated function whose result is judged.
-    """
-
-    root: str
-    slug: str
-    name: str
-    span: Span
-    inputs: tuple[tuple[str, bytes], ...] = ()
-    backend: str = "numpy"
-    claim: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class Done:
-    """A result as bytes; `reads` are the site's files that the run opened, code apart."""
-
-    data: bytes
-    reads: tuple[str, ...]
-    seconds: float
 
 
 @dataclass(frozen=True, slots=True)
