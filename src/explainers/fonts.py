@@ -129,7 +129,8 @@ CUTS = (
     Cut("symbols.woff2", "Symbols", MATHS, None, SYMBOLS, features=()),
 )
 PRELOAD = ("serif.woff2", "sans.woff2")
-"""The faces that the first screen of every page needs."""
+MATHS_PRELOAD = ("KaTeX_Main-Regular.woff2", "KaTeX_Math-Italic.woff2")
+"""The faces that the first screen of a page needs, and those that its formulas need."""
 
 
 def text_fonts(root: Path, memo: Memo) -> Fonts:
@@ -151,7 +152,7 @@ def maths_fonts(root: Path, memo: Memo) -> Fonts:
     names = sorted(set(re.findall(r"url\(([^)]+\.woff2)\)", css)))
     cuts = [Cut(n, "", f"katex/dist/fonts/{n}", None, text="", features=("*",)) for n in names]
     faces = [_recall(cut, (modules / cut.source).read_bytes(), memo) for cut in cuts]
-    return Fonts(css, {face.cut.name: face.data for face in faces})
+    return Fonts(css, {face.cut.name: face.data for face in faces}, MATHS_PRELOAD)
 
 
 def _missing(modules: Path, files: Iterable[str]) -> Iterator[Problem]:
