@@ -158,8 +158,8 @@ export default figure({
       <g class="scores" data-term="x">
         ${it.x.map((x, k) => {
           const y = up(Math.max(0, x))
-          const is = k === current ? "current" : k < it.read ? "read" : "waiting"
-          return html`<g key=${k} class=${`score ${is}`}>
+          const is = k === current ? "now" : k < it.read ? "past" : "yet"
+          return html`<g key=${k} class=${`bar-${is}`}>
             <rect class="bar" x=${middle(k) - HALF} width=${2 * HALF} y=${y} height=${BASE - y} />
             ${
               k < it.summed && Number.isFinite(it.base) && Number.isFinite(x)

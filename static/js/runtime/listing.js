@@ -65,7 +65,7 @@ export function Listing({ self, ready }) {
       class=${is.join(" ")}
       data-line=${i}
       aria-current=${is.includes("lit") ? "step" : undefined}
-    >${number}<code style=${{ "--in": /^ */.exec(text)?.[0].length ?? 0 }} dangerouslySetInnerHTML=${{ __html: text || " " }}></code></div>`
+    >${number}<code style=${{ "--in": /^ *(?=[^ ])/.exec(text)?.[0].length ?? 0 }} dangerouslySetInnerHTML=${{ __html: text || " " }}></code></div>`
   }
 
   const rows = lines.map(row)

@@ -34,7 +34,7 @@ const Readout = ({ self }) =>
 
 /** @param {Props} props */
 const Voice = ({ self }) =>
-  html`<p class="visually-hidden" aria-live="polite">${self.said.value}</p>`
+  html`<p class="visually-hidden" aria-live="polite">${self.said.value || null}</p>`
 
 /** Everything inside `.plate`, at build and in the browser. @param {Props} props */
 export function Plate({ self }) {

@@ -61,9 +61,9 @@ async function load(plate) {
     // Only now may anything differ from what was built.
     queueMicrotask(() => {
       self.ready.value = true
-      plate.dataset.ready = ""
       const place = address.read(location.hash)
       if (place?.label === id) self.restore(place.entries)
+      plate.dataset.ready = ""
       follow(plate, self)
     })
   }
@@ -81,7 +81,7 @@ function connect(plate, self) {
   self.moved((by) => {
     if (by === "play") return
     clock.stop(self)
-    announce()
+    if ("ready" in plate.dataset) announce()
   })
   self.released = () => {
     const entries = self.address()
