@@ -312,7 +312,7 @@ PROOF = """
     assert keys.key("one-two", "alone")
     assert run.run([]) == []
     assert claims.Evaluated.of({{"text": "1", "value": 1, "raw": "1"}}).text == "1"
-    heavy = {{"numpy", "explainers.kernels"}} & set(sys.modules)
+    heavy = {{"numpy", "cupy", "explainers.kernels"}} & set(sys.modules)
     assert not heavy, heavy
     from explainers import trace
     assert "numpy" in sys.modules and callable(trace)
