@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from pathlib import Path
 
@@ -77,3 +78,21 @@ def test_every_rule_has_fixtures() -> None:
     rules = {"boxes", "code", "depth", "directive", "figure", "footnote", "label", "links", "maths"}
     rules |= {"numbers", "outline", "question", "raw-html", "role", "table", "typography"}
     assert rules <= names
+
+
+OWN = ("markdown/*.py", "front_matter.py", "parse.py", "bibliography.py")
+CODE = re.compile(r"""(?:problem|Problem|add)\(\s*"([a-z]+(?:-[a-z]+)+)\"""")
+
+
+def test_every_mistake_the_language_knows_is_shown_by_a_test() -> None:
+    source = Path(errors.__file__).parent
+    codes = {
+        code
+        for pattern in OWN
+        for file in source.glob(pattern)
+        for code in CODE.findall(file.read_text(encoding="utf-8"))
+    }
+    tests = [*FILES, *Path(__file__).parent.glob("test_*.py")]
+    shown = "\n".join(file.read_text(encoding="utf-8") for file in tests)
+    assert len(codes) > 40
+    assert {code for code in codes if code not in shown} == set()

@@ -69,6 +69,10 @@ def _inline(state: StateCore) -> None:
                 after = page.place.end
             token.children = token.children if token.children is not None else []
             state.md.inline.parse(token.content, state.md, state.env, token.children)
+            if image := outline.lone_image(token.children):
+                image.meta["title"] = []
+                title = str(image.attrs["title"])
+                state.md.inline.parse(title, state.md, state.env, image.meta["title"])
         elif token.nesting == 1:
             inside = token.type
             after = 0 if inside == "tr_open" else after

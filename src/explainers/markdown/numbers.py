@@ -40,9 +40,9 @@ def numbers(content: Content) -> str:
     turn = page.count("numbers")
     label = "Numbers" if turn == 1 else f"Numbers ({turn})"
     return (
-        f'<div class="table"{content.id} tabindex="0" role="region" aria-label="{label}">'
+        f'<section class="table"{content.id} tabindex="0" aria-label="{label}">'
         f'<table class="numbers">\n<thead><tr>{head}</tr></thead>\n<tbody>\n{body}</tbody>'
-        "</table></div>\n"
+        "</table></section>\n"
     )
 
 

@@ -44,7 +44,8 @@ def slug(text: str) -> str:
     folded = unicodedata.normalize("NFC", text).lower()
     kept = re.sub(r"[^\w\s-]", "", folded)
     name = re.sub(r"[\s-]+", "-", kept).strip("-_") or "section"
-    return f"section-{name}" if name.startswith(PREFIXES) else name
+    # HTML lets an id begin with anything; selectors and some tools want a letter.
+    return name if name[0].isalpha() and not name.startswith(PREFIXES) else f"section-{name}"
 
 
 def _rule(state: StateCore) -> None:
@@ -67,7 +68,7 @@ def _rule(state: StateCore) -> None:
             _directive(tokens, index, page)
         elif token.type == "formula_block":
             _equation(token, page)
-        elif token.type == "paragraph_open" and (image := _lone_image(tokens, index)):
+        elif token.type == "paragraph_open" and (image := lone_image(tokens[index + 1].children)):
             number = page.count("Figure")
             name = _take(pending, f"Figure {number}", page) or _free(f"figure-{number}", page)
             page.anchors.setdefault(name, f"Figure {number}")
@@ -123,7 +124,7 @@ def _heading(tokens: Sequence[Token], index: int, label: Token | None, page: Pag
     if level == 1:
         message = "the title is the page's only heading of level 1"
         page.problem("heading-level", message, span, "begin sections with ##")
-        level, token.tag = 2, "h2"
+        level = 2
     number = ""
     if level == 2 and not token.level:
         number = str(page.count("section"))
@@ -168,9 +169,8 @@ def _equation(token: Token, page: Page) -> None:
         token.meta["label"] = ""
 
 
-def _lone_image(tokens: Sequence[Token], index: int) -> Token | None:
-    """Return the image that is all of a paragraph and has a title."""
-    children = tokens[index + 1].children or []
-    if len(children) == 1 and children[0].type == "image" and children[0].attrs.get("title"):
-        return children[0]
+def lone_image(tokens: Sequence[Token] | None) -> Token | None:
+    """Return the image that is all of a paragraph and has a title: a numbered figure."""
+    if tokens and len(tokens) == 1 and tokens[0].type == "image" and tokens[0].attrs.get("title"):
+        return tokens[0]
     return None

@@ -164,7 +164,7 @@ class Renderer:
             self.page.headings.append(Heading(meta["level"], name, bare, number, meta["span"]))
         mark = f'<span class="secno">{number}</span> ' if number else ""
         anchor = f'<a class="anchor" href="#{escape(name)}" aria-label="Link to this section">#</a>'
-        tag = run[0].tag
+        tag = f"h{meta['level']}"
         opening = ""
         if meta["level"] == 2 and not run[0].level and not self.page.counts.get("opening"):
             opening = self._opening()
@@ -188,8 +188,8 @@ class Renderer:
             caption = f'<caption><span class="label">Table {meta["number"]}</span></caption>\n'
         inner = self.blocks(run[1:-1])
         return (
-            f'<div class="table"{name} tabindex="0" role="region" aria-label="{escape(words)}">'
-            f"<table>\n{caption}{inner}</table></div>\n"
+            f'<section class="table"{name} tabindex="0" aria-label="{escape(words)}">'
+            f"<table>\n{caption}{inner}</table></section>\n"
         )
 
     def _unique(self, words: str) -> str:
@@ -201,7 +201,7 @@ class Renderer:
         meta = run[0].meta
         image: Token = meta["image"]
         tag = links.picture(image, self.page, plain(image.children))
-        title = escape(str(image.attrs["title"]), quote=False)
+        title = self.inline(image.meta["title"])
         label = f'<span class="label">Figure {meta["number"]}</span>'
         name = escape(meta["id"])
         return (

@@ -90,11 +90,11 @@ def _push(state: StateInline, name: str, role: Role, span: Span, begin: int, end
     """Push the role's token, with tokens for its words when they are Markdown."""
     page = page_of(state.env)
     content = state.src[begin:end]
-    words, target = content.strip(), ""
+    words, target = " ".join(content.split("\n")).strip(), ""
     at = page.span(state.src, begin, end)
     last = end
     if role.target and (match := TARGET.match(content)):
-        words, target = match[1].strip(), match[2].strip()
+        words, target = " ".join(match[1].split("\n")).strip(), match[2].strip()
         at = page.span(state.src, begin + match.start(2), begin + max(match.end(2), 1))
         last = begin + match.end(1)
     elif role.target == "self":
