@@ -39,9 +39,14 @@ def recall(task: Task, store: Store) -> Parsed:
     if stored is not None:
         found: Parsed = unpack(stored)
         return found
-    parsed = parse(task.path, task.slug, task.place.read_bytes().decode("utf-8", "replace"))
+    parsed = parse(task.path, task.slug, text(task))
     store.put(task.key, pack(parsed))
     return parsed
+
+
+def text(task: Task) -> str:
+    """Return an article's text; what is no UTF-8 in it stands out as U+FFFD."""
+    return task.place.read_bytes().decode("utf-8", "replace")
 
 
 def outlines(tasks: Sequence[Task], store: Store) -> Mapping[str, bytes]:

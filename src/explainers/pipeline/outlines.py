@@ -14,8 +14,9 @@ from ..digest import digest
 from ..errors import BuildError, Problem
 from ..front_matter import read
 from ..model import Outline, Parsed, Source, Tree
-from ..parse import parse
 from ..store import Store
+from . import crew
+from .packing import pack, unpack_all
 
 PAGE = re.compile(
     r"content/(?:articles/(?P<article>[^/]+)/index|(?P<guide>guide(?:/[^/]+)??)(?:/index)?"
@@ -52,46 +53,46 @@ class Parser:
 
         With `only`, the problems of other pages do not count. A draft never blocks the site.
         """
+        tasks = {slug: self._task(tree, slug, source) for slug, source in written(tree).items()}
+        packed = {
+            task.key: self._known[task.key] for task in tasks.values() if task.key in self._known
+        }
+        packed |= crew.outlines([t for t in tasks.values() if t.key not in packed], self._store)
+        known: dict[str, Outline] = dict(zip(packed, unpack_all(packed.values()), strict=True))
         found: dict[str, Outline] = {}
         keys: dict[str, str] = {}
         drafts: dict[str, str] = {}
         problems: list[Problem] = []
-        for slug, source in written(tree).items():
-            key = digest("parsed", self._engine, source.path, source.digest)
+        for slug, task in tasks.items():
             try:
-                outline = self._known.get(key) or self._parse(tree, slug, source, key).outline
+                outline = known.get(task.key) or crew.recall(task, self._store).outline
             except BuildError as error:
                 if only in (None, slug):
-                    if _is_draft(tree, source) and only is None:
+                    if _is_draft(task) and only is None:
                         drafts[slug] = f"draft, with {_count(len(error.problems), 'problem')}"
                     else:
                         problems += error.problems
                 continue
-            found[slug], keys[slug] = outline, key
+            found[slug], keys[slug] = outline, task.key
         if problems:
             raise BuildError(problems)
-        known = {keys[slug]: outline for slug, outline in found.items()}
-        if known.keys() != self._known.keys():
-            self._known = known
-            _save(self._memo, self._engine, known)
+        if set(keys.values()) != self._known.keys():
+            self._known = {key: packed.get(key) or pack(found[slug]) for slug, key in keys.items()}
+            _save(self._memo, self._engine, self._known)
         return Outlines(found, keys, drafts)
 
-    def parsed(self, tree: Tree, slug: str, key: str) -> Parsed:
+    def parsed(self, tree: Tree, outline: Outline) -> Parsed:
         """Return an article with its body."""
-        stored = self._store.get(key)
-        if stored is not None:
-            parsed: Parsed = pickle.loads(stored)
-            return parsed
-        return self._parse(tree, slug, written(tree)[slug], key)
+        task = self._task(tree, outline.slug, tree.files[outline.path])
+        return crew.recall(task, self._store)
 
-    def _parse(self, tree: Tree, slug: str, source: Source, key: str) -> Parsed:
-        parsed = parse(source.path, slug, tree.read(source.path).decode("utf-8", "replace"))
-        self._store.put(key, pickle.dumps(parsed))
-        return parsed
+    def _task(self, tree: Tree, slug: str, source: Source) -> crew.Task:
+        key = digest("parsed", self._engine, source.path, source.digest)
+        return crew.Task(source.path, slug, tree.place(source.path), key)
 
 
-def _is_draft(tree: Tree, source: Source) -> bool:
-    meta = read(source.path, tree.read(source.path).decode("utf-8", "replace")).meta
+def _is_draft(task: crew.Task) -> bool:
+    meta = read(task.path, crew.text(task)).meta
     return meta is not None and meta.draft
 
 
@@ -99,19 +100,19 @@ def _count(number: int, noun: str) -> str:
     return f"{number} {noun}" + ("" if number == 1 else "s")
 
 
-def _load(memo: Path, engine: str) -> dict[str, Outline]:
-    """Return the remembered outlines; none when the file is damaged or of another engine."""
+def _load(memo: Path, engine: str) -> dict[str, bytes]:
+    """Return the packed outlines; none when the file is damaged or of another engine."""
     try:
         mark, data = memo.read_bytes().split(b"\n", 1)
         if mark.decode() != engine + hashlib.sha256(data).hexdigest():
             return {}
-        known: dict[str, Outline] = pickle.loads(data)
+        known: dict[str, bytes] = pickle.loads(data)
     except (OSError, ValueError):
         return {}
     return known
 
 
-def _save(memo: Path, engine: str, known: Mapping[str, Outline]) -> None:
+def _save(memo: Path, engine: str, known: Mapping[str, bytes]) -> None:
     data = pickle.dumps(dict(known))
     memo.parent.mkdir(parents=True, exist_ok=True)
     partial = memo.with_name(f"{memo.name}.{os.getpid()}")

@@ -68,7 +68,7 @@ class Pages:
         fresh = [slug for slug in slugs if slug not in self._pages]
         self._pages = {slug: page for slug, page in self._pages.items() if slug in slugs}
         parsed = {
-            slug: self._parser.parsed(self._tree, slug, self._found.keys[slug]) for slug in fresh
+            slug: self._parser.parsed(self._tree, self._found.outlines[slug]) for slug in fresh
         }
         data = self._datasets(parsed)
         values = self._values(parsed, data)

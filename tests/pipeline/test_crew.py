@@ -1,0 +1,89 @@
+from __future__ import annotations
+
+import dataclasses
+from pathlib import Path
+
+import pytest
+
+from explainers.errors import BuildError, Problem, Span
+from explainers.parse import parse
+from explainers.pipeline import crew
+from explainers.pipeline.packing import pack, unpack, unpack_all
+from explainers.store import Store
+
+ARTICLE = """\
+---
+title: "Article {0}"
+summary: "A summary of at least one hundred and twenty characters, so that lists and feeds have
+  something to say of the article that they name."
+date: 2026-08-01
+kind: note
+---
+## Section {0}
+
+Words, $x_{{{0}}}$, and a [link](../other/index.md).
+
+```python
+print({0})
+```
+"""
+
+
+def tasks(folder: Path, count: int, broken: int = -1) -> list[crew.Task]:
+    made = []
+    for number in range(count):
+        place = folder / f"a{number}.md"
+        text = ARTICLE.format(number)
+        place.write_text(text.replace("date:", "dato:") if number == broken else text)
+        path = f"content/articles/a{number}/index.md"
+        made.append(crew.Task(path, f"a{number}", place, f"{number:064x}"))
+    return made
+
+
+def test_a_packed_value_comes_back_equal() -> None:
+    parsed = parse("content/articles/a/index.md", "a", ARTICLE.format(1))
+    assert unpack(pack(parsed)) == parsed
+    assert unpack_all([pack(parsed), pack(parsed.outline)]) == [parsed, parsed.outline]
+
+
+def test_every_field_is_packed_in_its_place() -> None:
+    problem = Problem("code", "message", Span("path", 3, 5, 7), "hint")
+    assert dataclasses.asdict(unpack(pack(problem))) == dataclasses.asdict(problem)
+
+
+def test_processes_parse_as_this_one_does_and_keep_what_they_parsed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(crew, "_cores", lambda: 2)
+    store = Store(tmp_path / "store")
+    asked = tasks(tmp_path, crew.MANY, broken=5)
+    found = crew.outlines(asked, store)
+    assert set(found) == {task.key for task in asked} - {asked[5].key}
+    for task in (asked[0], asked[-1]):
+        parsed = parse(task.path, task.slug, crew.text(task))
+        assert unpack(found[task.key]) == parsed.outline
+        kept = store.get(task.key)
+        assert kept is not None
+        assert unpack(kept) == parsed
+
+
+def test_few_articles_are_left_to_the_caller(tmp_path: Path) -> None:
+    assert crew.outlines(tasks(tmp_path, 3), Store(tmp_path / "store")) == {}
+
+
+def test_what_was_parsed_is_not_parsed_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (task,) = tasks(tmp_path, 1)
+    store = Store(tmp_path / "store")
+    first = crew.recall(task, store)
+    monkeypatch.setattr(crew, "parse", None)
+    assert crew.recall(task, store) == first
+
+
+def test_problems_are_raised_and_nothing_is_kept(tmp_path: Path) -> None:
+    (task,) = tasks(tmp_path, 1, broken=0)
+    store = Store(tmp_path / "store")
+    with pytest.raises(BuildError, match="dato"):
+        crew.recall(task, store)
+    assert store.get(task.key) is None
