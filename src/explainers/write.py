@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import errno
 import hashlib
 import json
@@ -237,9 +238,10 @@ class Folder:
 
     def _prune(self) -> None:
         """Remove folders that hold nothing any more."""
-        for folder, _, _ in os.walk(self.folder, topdown=False):
-            if Path(folder) != self.folder and not any(Path(folder).iterdir()):
-                Path(folder).rmdir()
+        for folder, _, names in os.walk(self.folder, topdown=False):
+            if not names and Path(folder) != self.folder:
+                with contextlib.suppress(OSError):  # it holds a folder that holds something
+                    Path(folder).rmdir()
 
     def _intact(self, path: str) -> bool:
         entry = self._entries.get(path)

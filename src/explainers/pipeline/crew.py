@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-import multiprocessing
 import os
 import signal
 from collections.abc import Mapping, Sequence
-from concurrent.futures import ProcessPoolExecutor
-from concurrent.futures.process import BrokenProcessPool
 from pathlib import Path
 from typing import NamedTuple
 
@@ -58,6 +55,15 @@ def outlines(tasks: Sequence[Task], store: Store) -> Mapping[str, bytes]:
     if len(tasks) < MANY or workers < 2:
         return {}
     shares = [tasks[first : first + _SHARE] for first in range(0, len(tasks), _SHARE)]
+    return _spread(shares, store, workers)
+
+
+def _spread(shares: Sequence[Sequence[Task]], store: Store, workers: int) -> dict[str, bytes]:
+    # Imported here: a build after an edit does without them.
+    import multiprocessing
+    from concurrent.futures import ProcessPoolExecutor
+    from concurrent.futures.process import BrokenProcessPool
+
     # A server of forks has the datasets' settings, and a fork would copy the threads' locks.
     context = multiprocessing.get_context("spawn")
     found: dict[str, bytes] = {}
