@@ -118,3 +118,11 @@ def test_maths_style_is_small_and_names_only_what_is_served(memo: Kept) -> None:
     assert len(gzip.compress(maths.css.encode(), 9)) <= 4_000
     usual = ("Main-Regular", "Math-Italic", "Size1-Regular", "Size2-Regular", "Size3-Regular")
     assert sum(len(maths.files[f"KaTeX_{name}.woff2"]) for name in usual) <= 80_000
+
+
+def test_formulas_preload_the_faces_they_use(memo: Kept) -> None:
+    files = fonts.maths_fonts(ROOT, memo).files
+    assert all(name in files for name, _ in fonts.MATHS)
+    plain = '<span class="katex"><span class="mord mathnormal">x</span></span>'
+    assert fonts.maths_preload(plain) == ("KaTeX_Main-Regular.woff2", "KaTeX_Math-Italic.woff2")
+    assert fonts.maths_preload("") == ()

@@ -107,7 +107,7 @@ SERIF = "@fontsource-variable/source-serif-4/files/source-serif-4-latin-wght"
 SANS = "@fontsource-variable/archivo/files/archivo-latin-wdth-normal.woff2"
 MONO = "@fontsource-variable/red-hat-mono/files/red-hat-mono-latin-wght-normal.woff2"
 FIGURES = "@fontsource-variable/vollkorn/files/vollkorn-latin-wght-normal.woff2"
-MATHS = "katex/dist/fonts/KaTeX_Main-Regular.woff2"
+SIGNS = "katex/dist/fonts/KaTeX_Main-Regular.woff2"
 # Bold italics are rare, so the slant comes in one weight, at half the bytes. Exponents have a face
 # of their own: those of a mono are as wide as any letter.
 CUTS = (
@@ -126,11 +126,17 @@ CUTS = (
         (),
         scale=122,
     ),
-    Cut("symbols.woff2", "Symbols", MATHS, None, SYMBOLS, features=()),
+    Cut("symbols.woff2", "Symbols", SIGNS, None, SYMBOLS, features=()),
 )
 PRELOAD = ("serif.woff2", "sans.woff2")
-MATHS_PRELOAD = ("KaTeX_Main-Regular.woff2", "KaTeX_Math-Italic.woff2")
-"""The faces that the first screen of a page needs, and those that its formulas need."""
+"""The faces that the first screen of every page needs."""
+MATHS = (
+    ("KaTeX_Main-Regular.woff2", "katex"),
+    ("KaTeX_Math-Italic.woff2", "mathnormal"),
+    ("KaTeX_Size1-Regular.woff2", "small-op"),
+    ("KaTeX_Size2-Regular.woff2", "large-op"),
+)
+"""Faces of formulas, each with a word that stands in the HTML of a formula that needs it."""
 
 
 def text_fonts(root: Path, memo: Memo) -> Fonts:
@@ -152,7 +158,12 @@ def maths_fonts(root: Path, memo: Memo) -> Fonts:
     names = sorted(set(re.findall(r"url\(([^)]+\.woff2)\)", css)))
     cuts = [Cut(n, "", f"katex/dist/fonts/{n}", None, text="", features=("*",)) for n in names]
     faces = [_recall(cut, (modules / cut.source).read_bytes(), memo) for cut in cuts]
-    return Fonts(css, {face.cut.name: face.data for face in faces}, MATHS_PRELOAD)
+    return Fonts(css, {face.cut.name: face.data for face in faces})
+
+
+def maths_preload(html: str) -> tuple[str, ...]:
+    """Return the maths fonts to fetch early for some typeset formulas: those they surely use."""
+    return tuple(name for name, word in MATHS if word in html)
 
 
 def _missing(modules: Path, files: Iterable[str]) -> Iterator[Problem]:

@@ -172,7 +172,7 @@
   /** @type {HTMLDetailsElement[]} */
   let opened = []
   addEventListener("beforeprint", () => {
-    opened = /** @type {HTMLDetailsElement[]} */ (all(".article details:not([open], .more)"))
+    opened = /** @type {HTMLDetailsElement[]} */ (all(":is(.answer, .derivation):not([open])"))
     for (const fold of opened) fold.open = true
   })
   addEventListener("afterprint", () => {
