@@ -84,6 +84,20 @@ def test_only_the_lines_asked_for_are_shown(tree: Tree) -> None:
     assert "return" not in html
 
 
+@pytest.mark.parametrize("lines", ["1,3", "0", "5-2", "3-99", "x"])
+def test_lines_that_are_no_part_of_the_listing_are_a_problem(tree: Tree, lines: str) -> None:
+    listing = Listing("kernels/running.py", Span("a.md"), options=json.dumps({"lines": lines}))
+    with pytest.raises(NotFoundError, match="is no part of these"):
+        shown(listing, HERE, tree)
+
+
+def test_a_long_docstring_is_folded_to_its_first_line(tree: Tree) -> None:
+    html = shown(Listing("kernels/softmax.py#softmax_safe", Span("a.md")), HERE, tree)
+    assert "Subtract the largest score first" in html
+    assert "Oracle" not in html
+    assert "…</span>" in html
+
+
 def test_the_listing_of_a_trace_knows_each_statement(tree: Tree) -> None:
     found = json.loads(traced("kernels.running:running", "a", Keys(tree)))
     assert (found["function"], found["first"], len(found["lines"])) == ("running", 5, 6)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+import functools
 import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
@@ -18,6 +19,9 @@ from .store import Store
 
 Pair = tuple[str, str]
 """An article's slug, and the name of a dataset or a function of its data.py."""
+
+
+_names = functools.lru_cache(maxsize=4096)(claims.names)
 
 
 class Computer:
@@ -36,6 +40,7 @@ class Computer:
         self.keys = Keys(tree, store)
         self._tree, self._store, self._code = tree, store, code
         self._workers, self._say = workers, say
+        self._known: dict[str, tuple[str, ...] | None] = {}
         self.ran: set[Pair] = set()
         self.kept: set[Pair] = set()
 
@@ -126,7 +131,7 @@ class Computer:
         expressions = list(expressions)
         functions = self.functions(slug, expressions)
         known = self.keys.functions(slug)
-        named = {n for e in expressions if e not in functions for n in claims.names(e.text)}
+        named = {n for e in expressions if e not in functions for n in _names(e.text)}
         for expression in functions:
             named.update(known[claims.bare_name(expression.text) or ""].needs)
         return named - {"numbers"}
@@ -144,7 +149,7 @@ class Computer:
         bare = claims.bare_name(expression.text) or ""
         is_function = bool(self.functions(slug, [expression]))
         code = self.keys.key(slug, bare) if is_function else ""
-        uses = numbers if "numbers" in claims.names(expression.text) else {}
+        uses = numbers if "numbers" in _names(expression.text) else {}
         memo = digest(
             "value",
             self._code,
@@ -178,8 +183,11 @@ class Computer:
         return claims.verdict(expression, result.data) if isinstance(result, Done) else result
 
     def _reads(self, first: str) -> tuple[str, ...] | None:
-        stored = self._store.get(digest("reads", first))
-        return None if stored is None else tuple(json.loads(stored))
+        """Return the files that a run of this code was seen reading; None when it never ran."""
+        if first not in self._known:
+            stored = self._store.get(digest("reads", first))
+            self._known[first] = None if stored is None else tuple(json.loads(stored))
+        return self._known[first]
 
     def _stored(self, slug: str, name: str) -> bytes | None:
         first = self.keys.key(slug, name)
@@ -203,6 +211,7 @@ class Computer:
                 key = self.keys.with_reads(first, result.reads)
                 self._store.put(digest("dataset", key), result.data)
                 self._store.put(digest("reads", first), canonical(list(result.reads)).encode())
+                self._known[first] = tuple(result.reads)
 
         results = run(calls, workers=self._workers, done=store)
         refuse(result for result in results if isinstance(result, Problem))

@@ -7,6 +7,7 @@ import difflib
 import html
 import json
 import posixpath
+import re
 from dataclasses import dataclass
 
 from . import highlight
@@ -103,12 +104,14 @@ def shown(listing: Listing, folder: str, tree: Tree) -> str:
     """Return a listing's lines, highlighted, as its options ask."""
     found = excerpt(listing.target, folder, tree)
     options = json.loads(listing.options)
-    first, lines = found.first, found.lines
+    first = found.first
+    coloured = list(highlight.highlight("\n".join(found.lines), found.language))
     if chosen := options.get("lines"):
-        start, _, end = str(chosen).partition("-")
-        lines = lines[int(start) - 1 : int(end or start)]
-        first += int(start) - 1
-    coloured = highlight.highlight("\n".join(lines), found.language)
+        start, end = _range(str(chosen), len(coloured))
+        coloured = coloured[start - 1 : end]
+        first += start - 1
+    elif found.docstring:
+        _fold(coloured, *(line - found.first for line in found.docstring))
     return highlight.block(
         coloured,
         found.language,
@@ -117,6 +120,22 @@ def shown(listing: Listing, folder: str, tree: Tree) -> str:
         first=first,
         numbers=bool(options.get("numbers", False)),
     )
+
+
+def _range(text: str, most: int) -> tuple[int, int]:
+    """Return the first and the last line that `:lines:` asks for, counted from 1."""
+    match = re.fullmatch(r"(\d+)(?:-(\d+))?", text.strip())
+    start, end = (int(match[1]), int(match[2] or match[1])) if match else (0, 0)
+    if not 1 <= start <= end <= most:
+        message = f'":lines: {text}" is no part of these {most} lines; write it as 3-9'
+        raise NotFoundError(message)
+    return start, end
+
+
+def _fold(lines: list[str], first: int, last: int) -> None:
+    """Leave of a docstring its first line: the text around says the rest."""
+    if last > first:
+        lines[first : last + 1] = [f'{lines[first]} <span class="c1">…</span>']
 
 
 def traced(name: str, slug: str, keys: Keys) -> str:

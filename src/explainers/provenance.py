@@ -8,8 +8,6 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-from markupsafe import Markup
-
 from . import highlight
 from .data.key import Keys
 from .listing import KERNELS, SITE_KERNELS, function
@@ -31,7 +29,7 @@ def made(
         "name": name,
         "origin": header["origin"],
         "summary": keys.datasets(slug)[name].summary,
-        "source_html": Markup(_source(source, module, name)),
+        "source_html": _source(source, module, name),
         "parameters": "; ".join(f"{axis}: {_values(values)}" for axis, values in header["sweep"]),
         "versions": ", ".join(f"{library} {version}" for library, version in reach.libraries),
         "key": key[:SHOWN_KEY],

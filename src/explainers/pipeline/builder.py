@@ -19,6 +19,7 @@ from ..write import Folder, NotOursError, Sink
 
 if TYPE_CHECKING:
     from ..node import Node
+    from ..render import Templates
 
 CACHE, OUTPUT = ".cache", "_site"
 
@@ -55,6 +56,7 @@ class Builder:
         # Cut fonts belong to the tool, not to a site: all sites of one installation share them.
         self.tool_store = Store(HOME / CACHE / "store")
         self._node: Node | None = None
+        self._templates: tuple[str, Templates] | None = None
 
     def __enter__(self) -> Builder:
         """Return the builder itself."""
@@ -77,6 +79,15 @@ class Builder:
 
             self._node = Node(HOME)
         return self._node
+
+    def templates(self, tree: Tree) -> Templates:
+        """Return the templates, read anew when one of them changed."""
+        key = part_key(tree, ["templates"])
+        if self._templates is None or self._templates[0] != key:
+            from ..render import Templates
+
+            self._templates = key, Templates(tree, self.cache / "templates")
+        return self._templates[1]
 
     def build(self, sink: Sink) -> Report:
         """Build what changed into `sink`."""

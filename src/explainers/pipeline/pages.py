@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import posixpath
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
@@ -9,8 +10,9 @@ from typing import TYPE_CHECKING, Any
 from .. import draw, scripts
 from ..compute import Computer, Pair
 from ..config import Config
+from ..digest import digest
 from ..errors import BuildError, Problem, Span, refuse
-from ..listing import NotFoundError, shown, traced
+from ..listing import NotFoundError, locate, shown, traced
 from ..model import (
     Drawing,
     Expression,
@@ -28,6 +30,7 @@ from ..provenance import made
 from ..render import Answers, Page
 from .beside import answered, carry, load_order
 from .library import Library
+from .memo import remembered
 from .outlines import Outlines, Parser
 
 if TYPE_CHECKING:
@@ -47,11 +50,12 @@ class Pages:
         parser: Parser,
         computer: Computer,
         library: Library,
+        engine: str,
     ) -> None:
         """Keep what the stages need."""
         self._builder, self._tree, self._settings = builder, tree, settings
         self._site, self._found, self._parser, self._computer = site, found, parser, computer
-        self._library = library
+        self._library, self._engine = library, engine
         self._pages: dict[str, Page] = {}
         self._uses: dict[str, dict[str, Output]] = {}
 
@@ -152,7 +156,18 @@ class Pages:
             for hole in _holes(item):
                 if isinstance(hole, Listing):
                     try:
-                        found[hole] = shown(hole, folder, self._tree)
+                        source, _ = locate(hole.target, folder, self._tree)
+                        found[hole] = remembered(
+                            self._builder.store,
+                            digest(
+                                "listing",
+                                self._engine,
+                                hole.target,
+                                hole.options,
+                                self._tree.files[source].digest,
+                            ),
+                            functools.partial(shown, hole, folder, self._tree),
+                        )
                     except NotFoundError as error:
                         problems.append(error.problem(hole.span))
         refuse(problems)
@@ -208,7 +223,12 @@ class Pages:
         for _, name, _ in figure.data:
             header = self._computer.header(slug, name, data[slug, name])
             if header.get("function"):
-                return traced(str(header["function"]), slug, self._computer.keys)
+                function = str(header["function"])
+                return remembered(
+                    self._builder.store,
+                    digest("traced", self._engine, function, self._shown(slug, name)),
+                    functools.partial(traced, function, slug, self._computer.keys),
+                )
         return ""
 
     def _made(
@@ -220,7 +240,19 @@ class Pages:
             if name in declared:
                 header = self._computer.header(slug, name, data[slug, name])
                 key = self._computer.key(slug, name)
-                yield made(self._tree, self._computer.keys, slug, name, key, header)
+                yield remembered(
+                    self._builder.store,
+                    digest("made", self._engine, slug, name, key, self._shown(slug, name)),
+                    functools.partial(
+                        made, self._tree, self._computer.keys, slug, name, key, header
+                    ),
+                )
+
+    def _shown(self, slug: str, name: str) -> str:
+        """Return the digest of the sources that made a dataset, comments and all."""
+        files = self._computer.keys.reach(slug, name).files
+        known = self._tree.files
+        return digest(*(path + known[path].digest for path in files if path in known))
 
 
 def _holes(item: Parsed) -> Iterable[Hole]:

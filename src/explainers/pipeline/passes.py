@@ -81,11 +81,11 @@ class Pass:
         )
         assets = gather(tree, builder.tool_store)
         keys = PageKeys(tree, self._engine, settings, assets, computer)
-        pages = Pages(builder, tree, settings, site, found, parser, computer, library)
+        pages = Pages(builder, tree, settings, site, found, parser, computer, library, self._engine)
         shared = Shared(
             assets.style, assets.maths_style, assets.icon, assets.script, assets.preload
         )
-        renderer = Renderer(tree, settings, site, shared, __version__)
+        renderer = Renderer(tree, builder.templates(tree), settings, site, shared, __version__)
         jobs = list(self._jobs(site, found, keys, pages, renderer))
         self._make(jobs, pages)
         self._share(assets)

@@ -4,5 +4,6 @@ from __future__ import annotations
 
 from .fill import Answers
 from .pages import Page, Renderer, Shared
+from .templates import Templates
 
-__all__ = ["Answers", "Page", "Renderer", "Shared"]
+__all__ = ["Answers", "Page", "Renderer", "Shared", "Templates"]

@@ -57,10 +57,16 @@ class Renderer:
     """Lays out pages with the templates of one site."""
 
     def __init__(
-        self, tree: Tree, config: Config, site: Site, shared: Shared, version: str
+        self,
+        tree: Tree,
+        templates: Templates,
+        config: Config,
+        site: Site,
+        shared: Shared,
+        version: str,
     ) -> None:
-        """Prepare the templates and what all pages are told."""
-        self._templates = Templates(tree)
+        """Keep what all pages are told."""
+        self._templates = templates
         self._config, self._site, self._shared, self._version = config, site, shared, version
         bootstrap = tree.read(BOOTSTRAP).decode().strip() if BOOTSTRAP in tree.files else ""
         self._bootstrap = Markup(bootstrap)
@@ -100,7 +106,9 @@ class Renderer:
         }
         colophon = {
             "claims": list(_claims(page, answers, root)),
-            "datasets": page.colophon,
+            "datasets": [
+                {**made, "source_html": Markup(made["source_html"])} for made in page.colophon
+            ],
             "version": f"explainers {self._version}",
             "rebuild": f"python build.py build {outline.slug}",
             "source_url": "",

@@ -3,9 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Any
 
-from jinja2 import Environment, FileSystemLoader, StrictUndefined, TemplateError
+from jinja2 import (
+    Environment,
+    FileSystemBytecodeCache,
+    FileSystemLoader,
+    StrictUndefined,
+    TemplateError,
+)
 
 from ..errors import BuildError, Problem, Span
 from ..model import Tree
@@ -16,11 +23,13 @@ FOLDER = "templates"
 class Templates:
     """Applies templates: the site's own where it has them, else the tool's."""
 
-    def __init__(self, tree: Tree) -> None:
-        """Prepare; a template is compiled at its first use."""
+    def __init__(self, tree: Tree, compiled: Path) -> None:
+        """Prepare; a template is compiled at its first use, and kept in the folder `compiled`."""
+        compiled.mkdir(parents=True, exist_ok=True)
         self._environment = Environment(
             loader=FileSystemLoader([base / FOLDER for base in (tree.root, tree.home)]),
             autoescape=True,
+            bytecode_cache=FileSystemBytecodeCache(str(compiled)),
             undefined=StrictUndefined,
             trim_blocks=True,
             lstrip_blocks=True,
