@@ -21,13 +21,17 @@ FOLDER = "_"
 
 @dataclass(frozen=True, slots=True)
 class Assets:
-    """Addresses from the site's root, and the files behind them."""
+    """Addresses from the site's root, and the files behind them.
+
+    `maths_faces` are the addresses of the fonts of formulas by their names.
+    """
 
     style: str
     maths_style: str
     icon: str
     script: str
     preload: tuple[str, ...]
+    maths_faces: Mapping[str, str]
     outputs: tuple[Output, ...]
 
 
@@ -47,8 +51,11 @@ def gather(tree: Tree, store: Store) -> Assets:
     script = named("site.js", _read(tree, "static/js/site.js"))
     faces = [named(name, data) for name, data in {**text.files, **maths.files}.items()]
     preload = tuple(named(name, text.files[name]).path for name in text.preload)
+    maths_faces = {name: named(name, data).path for name, data in maths.files.items()}
     outputs = (style, maths_style, icon, script, *faces)
-    return Assets(style.path, maths_style.path, icon.path, script.path, preload, outputs)
+    return Assets(
+        style.path, maths_style.path, icon.path, script.path, preload, maths_faces, outputs
+    )
 
 
 def _style(tree: Tree, faces: str, files: Mapping[str, bytes]) -> str:

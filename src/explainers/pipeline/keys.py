@@ -27,7 +27,14 @@ class PageKeys:
     ) -> None:
         """Digest what all pages share."""
         self._tree, self._computer = tree, computer
-        shared = [assets.style, assets.maths_style, assets.icon, assets.script, *assets.preload]
+        shared = [
+            assets.style,
+            assets.maths_style,
+            assets.icon,
+            assets.script,
+            *assets.preload,
+            *assets.maths_preload,
+        ]
         self._shared = digest(
             engine, part_key(tree, ["templates"]), canonical([asdict(settings), shared])
         )

@@ -83,7 +83,12 @@ class Pass:
         keys = PageKeys(tree, self._engine, settings, assets, computer)
         pages = Pages(builder, tree, settings, site, found, parser, computer, library, self._engine)
         shared = Shared(
-            assets.style, assets.maths_style, assets.icon, assets.script, assets.preload
+            assets.style,
+            assets.maths_style,
+            assets.icon,
+            assets.script,
+            assets.preload,
+            assets.maths_faces,
         )
         renderer = Renderer(tree, builder.templates(tree), settings, site, shared, __version__)
         jobs = list(self._jobs(site, found, keys, pages, renderer))

@@ -11,6 +11,7 @@ from urllib.parse import urlsplit
 from markupsafe import Markup
 
 from ..config import Config
+from ..fonts import maths_preload
 from ..model import Body, Expression, Figure, Outline, Output, Site, Tree
 from .fill import Answers, caption, data_blocks, fill, picture, place, plate
 from .policy import policy
@@ -29,6 +30,7 @@ class Shared:
     icon: str
     script: str
     preload: tuple[str, ...]
+    maths_faces: Mapping[str, str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -199,6 +201,7 @@ class Renderer:
     ) -> Output:
         shared, config = self._shared, self._config
         scripts = page.scripts if page and context["figures"] else ()
+        html = "".join(map(str, (context.get("body", ""), *more.values())))
         styles = [shared.style, *([shared.maths_style] if context["maths"] else [])]
         text = self._templates.apply(
             template,
@@ -218,7 +221,11 @@ class Renderer:
                     "script": shared.script,
                     "scripts": scripts[:1],
                     "modulepreload": scripts,
-                    "preload": shared.preload,
+                    "preload": [
+                        *shared.preload,
+                        # Formulas whose fonts come late would move the words around them.
+                        *(shared.maths_faces[name] for name in maths_preload(html)),
+                    ],
                     "bootstrap": self._bootstrap,
                     "csp": policy(self._bootstrap),
                 },
