@@ -19,11 +19,14 @@ FILES = sorted(path for path in FOLDER.glob("*.md") if not path.stem.endswith("-
 
 def blocks(file: Path) -> list[tuple[str, str]]:
     """Return the title and the input of each case of a fixture file."""
-    pieces = ("\n" + file.read_text(encoding="utf-8")).split("\n.\n")
-    return [
-        (pieces[i].strip(), pieces[i + 1] if i + 1 < len(pieces) else "")
-        for i in range(0, len(pieces) - 2, 3)
-    ]
+    pieces: list[list[str]] = [[]]
+    for line in file.read_text(encoding="utf-8").split("\n"):
+        if line == ".":
+            pieces.append([])
+        else:
+            pieces[-1].append(line)
+    texts = ["\n".join(piece) for piece in pieces]
+    return [(texts[n].strip(), texts[n + 1]) for n in range(0, len(texts) - 2, 3)]
 
 
 def shown(hole: Hole) -> str:

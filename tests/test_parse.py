@@ -68,7 +68,7 @@ def test_the_outline_says_what_others_may_know() -> None:
         "eq": "(1)",
     }
     assert outline.kinds == ("trace",)
-    assert [name for name, _ in outline.datasets] == ["one", "two", "one", "three", "four"]
+    assert [name for name, _ in outline.datasets] == ["one", "two", "three", "one", "four"]
     assert outline.listings == ("kernels/a.py#f",)
     assert outline.citations == ("k", "l", "k")
     assert [(link.use, link.target) for link in outline.links] == [

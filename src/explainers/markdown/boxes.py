@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from ..model import Expression
-from . import expression
 from .content import Content
+from .expression import note
 
 
 def claim(content: Content) -> str:
@@ -12,8 +12,7 @@ def claim(content: Content) -> str:
     block, page = content.block, content.page
     hole = ""
     if block.argument:
-        expression.note(block.argument, block.at, page)
-        hole = page.hole(Expression(block.argument, "claim", block.at))
+        hole = page.hole(note(Expression(block.argument, "claim", block.at), page))
     return f'<div class="claim"{content.id}>{hole}{content.body()}</div>\n'
 
 

@@ -10,8 +10,8 @@ from markdown_it.token import Token
 
 from ..errors import Span
 from ..model import Expression
-from . import expression
 from .content import Content
+from .expression import note
 from .nearest import listed, nearest
 from .outline import plain
 from .page import Page
@@ -111,8 +111,8 @@ def _value(name: str, cells: Mapping[str, Token], content: Content) -> str:
     span = _span(token, page)
     if len(children) == 2 and children[0].type == "role_open" and children[0].info == "value":
         written = children[0].meta["role"]
-        expression.note(written.words, written.at, page)
-        return page.hole(Expression(written.words, "number", written.at, name=name))
+        found = Expression(written.words, "number", written.at, name=name)
+        return page.hole(note(found, page))
     text = plain(children)
     if not _NUMBER.fullmatch(text):
         hint = "a literal like 88.72, or {value}`…` for one that is computed"

@@ -8,8 +8,8 @@ from html import escape
 from markdown_it.token import Token
 
 from ..model import Expression
-from . import expression
 from .content import Content
+from .expression import note
 from .nearest import nearest
 
 
@@ -70,17 +70,15 @@ def _section(content: Content, data: str, body: str, value: str) -> str:
 def _hole(content: Content) -> str:
     block = content.block
     text, span = block.text("answer"), block.where("answer")
-    expression.note(text, span, content.page)
-    return content.page.hole(Expression(text, "answer", span, block.text("tolerance")))
+    found = Expression(text, "answer", span, block.text("tolerance"))
+    return content.page.hole(note(found, content.page))
 
 
 def _value(content: Content) -> str:
     if not content.block.text("answer"):
         return ""
-    if content.block.text("tolerance"):
-        expression.note(
-            content.block.text("tolerance"), content.block.where("tolerance"), content.page
-        )
+    if tolerance := content.block.text("tolerance"):
+        note(Expression(tolerance, "answer", content.block.where("tolerance")), content.page)
     return f'<p class="answer-value">{_hole(content)}</p>\n'
 
 

@@ -9,7 +9,7 @@ from urllib.parse import parse_qsl
 
 from ..errors import Span
 from ..model import Expression, Link
-from . import expression
+from .expression import note
 from .nearest import nearest
 from .options import as_json
 from .page import Page
@@ -29,8 +29,7 @@ def tags(written: Written, page: Page) -> Tags:
 
 
 def _value(written: Written, page: Page) -> Tags:
-    expression.note(written.words, written.at, page)
-    return page.hole(Expression(written.words, "value", written.at)), ""
+    return page.hole(note(Expression(written.words, "value", written.at), page)), ""
 
 
 def _cite(written: Written, page: Page) -> Tags:
