@@ -33,7 +33,7 @@ class PageKeys:
             assets.icon,
             assets.script,
             *assets.preload,
-            *assets.maths_preload,
+            *assets.maths_faces.values(),
         ]
         self._shared = digest(
             engine, part_key(tree, ["templates"]), canonical([asdict(settings), shared])

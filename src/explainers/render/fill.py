@@ -15,6 +15,9 @@ from ..model import Drawing, Expression, Figure, Formula, Hole, Link, Listing, O
 
 _CLOSING = re.compile(r"[.,;:!?)\]’”]+")
 
+HELD = 24
+"""Characters of TeX up to which a formula is held on one line with what closes it."""
+
 PICTURE, PICTURE_END = "<!--picture-->", "<!--/picture-->"
 
 
@@ -44,12 +47,12 @@ def fill(parts: Iterable[Part], answers: Answers, root: str) -> Markup:
         if not isinstance(part, str):
             texts.append(_filled(part, answers, root))
         elif held and (close := _CLOSING.match(part)):
-            # A line may break after a formula, but never before what closes its sentence.
+            # A line may break beside a formula, but not between it and the mark that closes it.
             texts[-1] = f'<span class="nowrap">{texts[-1]}{close[0]}</span>'
             texts.append(part[close.end() :])
         else:
             texts.append(part)
-        held = isinstance(part, Formula) and not part.display
+        held = isinstance(part, Formula) and not part.display and len(part.tex) <= HELD
     return Markup("".join(texts))
 
 
