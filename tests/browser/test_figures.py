@@ -290,6 +290,11 @@ def test_a_bar_by_mouse(reader: Reader) -> None:
     assert f"x=1,3,2,5,4,{value:g},6,2.5" in page.url
     plate.get_by_label("More about this figure").click()
     expect(plate.locator(".checked")).to_contain_text("Computed in your browser")
+    expect(plate.get_by_label("the row").locator("option:checked")).to_have_text(
+        "as given, changed"
+    )
+    page.keyboard.press("Escape")
+    expect(plate.locator(".panel")).to_be_hidden()
 
 
 def test_a_row_of_bars_is_one_stop_for_the_tab_key(reader: Reader) -> None:

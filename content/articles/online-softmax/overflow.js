@@ -26,7 +26,10 @@ function now({ data, state }) {
   return { grid, dtype, shift, home, it, limit }
 }
 
-/** How a row of probabilities failed, if it did. @param {ArrayLike<number>} y */
+/**
+ * How a row of probabilities failed, if it did.
+ * @param {ArrayLike<number>} y @returns {"NaN" | "zeros" | ""}
+ */
 function failure(y) {
   const all = Array.from(y)
   if (all.some(Number.isNaN)) return "NaN"
@@ -129,15 +132,12 @@ export default figure({
 
   describe(view) {
     const { it, dtype, shift } = now(view)
-    const failed = failure(it.direct)
-    const where = `In ${dtype}, at +${score(shift)}`
-    const rest =
+    const direct = { NaN: "gives NaN", zeros: "gives eight silent zeros", "": "still works" }
+    const others =
       it.changed > 0.001
-        ? `safe and online are right about a rounded row: a probability has moved by ${sig(it.changed, 2)}.`
-        : "safe and online give the same row as at +0."
-    if (failed === "NaN") return `${where}, direct gives NaN; ${rest}`
-    if (failed) return `${where}, direct gives eight silent zeros; ${rest}`
-    return `${where}, direct still works; ${rest}`
+        ? `safe and online see a rounded row, off by up to ${sig(it.changed, 2)}.`
+        : "safe and online are as at +0."
+    return `${dtype} at +${score(shift)}: direct ${direct[failure(it.direct)]}; ${others}`
   },
 
   table(view) {

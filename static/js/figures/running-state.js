@@ -113,6 +113,7 @@ export default figure({
         ["late peak", "late peak"],
         ["masked", "masked start"],
       ],
+      changed: (view) => sweep(view).twin,
     }),
     x: row({
       label: "score",
@@ -148,7 +149,7 @@ export default figure({
       sum += part
       return { y: tall(sum), height: Math.round((tall(from) - tall(sum)) * 100) / 100 }
     })
-    const under = it.name === "sum" && it.i > 0 ? it.before : 0
+    const under = it.name === "sum" && it.factor < 1 ? it.before : 0
     const aim = it.name === "factor" ? it.l * it.factor : 0
 
     return html`<svg viewBox="0 0 480 322" class="running-state">

@@ -15,6 +15,7 @@
  * @property {[string, string][]} [options]
  * @property {any} [words] @property {any} [stops]
  * @property {Record<string, any>} [also] what moving this one sets as well
+ * @property {(view: View) => boolean} [changed]
  * @property {string} [follows] the key that sets this one back when it moves
  */
 
@@ -100,12 +101,18 @@ export function player({ label, steps, value = 0, pace = 700 }) {
   }
 }
 
-/** @param {string} kind @param {string} label @param {[any, string][]} options @param {any} [value] @returns {Control} */
-function choice(kind, label, options, value) {
+/**
+ * @typedef {{label: string, options: [any, string][], value?: any,
+ *   changed?: (view: View) => boolean}} Choice `changed` says that what was chosen was then altered
+ */
+
+/** @param {string} kind @param {Choice} choice @returns {Control} */
+function choice(kind, { label, options, value, changed }) {
   const values = options.map(([name]) => String(name))
   return {
     kind,
     label,
+    changed,
     options: options.map(([name, words]) => [String(name), words]),
     first: () => (value === undefined ? values[0] : String(value)),
     take: (next) => (values.includes(String(next)) ? String(next) : undefined),
@@ -114,17 +121,11 @@ function choice(kind, label, options, value) {
   }
 }
 
-/**
- * A switch with two positions.
- * @param {{label: string, options: [any, string][], value?: any}} options @returns {Control}
- */
-export const toggle = ({ label, options, value }) => choice("toggle", label, options, value)
+/** A switch with two positions. @param {Choice} options */
+export const toggle = (options) => choice("toggle", options)
 
-/**
- * One of a few, as a strip of positions.
- * @param {{label: string, options: [any, string][], value?: any}} options @returns {Control}
- */
-export const select = ({ label, options, value }) => choice("select", label, options, value)
+/** One of a few as a strip of positions, one of many as a menu. @param {Choice} options */
+export const select = (options) => choice("select", options)
 
 /**
  * A row of like numbers that the picture itself lets the reader drag, with `hold`. One of them

@@ -151,10 +151,12 @@ function Menu({ self, name, ready }) {
     self.set({ [name]: event.currentTarget.value })
     self.released()
   }
+  const now = self.state[name]
+  const changed = control.changed?.(self.view)
   return html`<div class="control menu">
     <label for=${id}>${control.label}</label>
-    <select id=${id} value=${self.state[name]} disabled=${!ready} onChange=${choose}>
-      ${control.options?.map(([value, words]) => html`<option key=${value} value=${value}>${words}</option>`)}
+    <select id=${id} value=${now} disabled=${!ready} onChange=${choose}>
+      ${control.options?.map(([value, words]) => html`<option key=${value} value=${value}>${changed && value === now ? `${words}, changed` : words}</option>`)}
     </select>
   </div>`
 }

@@ -96,6 +96,11 @@ function connect(plate, self) {
     return drawn
   }
   plate.addEventListener("keydown", (event) => {
+    const more = plate.querySelector("details.more[open]")
+    if (event.key === "Escape" && more) {
+      more.removeAttribute("open")
+      more.querySelector("summary")?.focus()
+    }
     if (!(event.target instanceof Element) || !event.target.matches(".picture")) return
     const way = { ArrowRight: 1, ArrowLeft: -1 }[event.key]
     if (event.key === " ") self.play(!self.playing.peek())
@@ -200,6 +205,11 @@ function visit() {
 export function start() {
   for (const plate of document.querySelectorAll(".plate[data-module]")) near.observe(plate)
   addEventListener("hashchange", visit)
+  document.addEventListener("pointerdown", ({ target }) => {
+    for (const more of document.querySelectorAll("details.more[open]")) {
+      if (!more.contains(/** @type {Node} */ (target))) more.removeAttribute("open")
+    }
+  })
   document.addEventListener("visibilitychange", () => {
     if (document.hidden) clock.stopAll()
   })
