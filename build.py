@@ -5,6 +5,7 @@
     python build.py build [SLUG]         the same; one article
     python build.py serve [SLUG]         build, serve on this machine, rebuild at every save
     python build.py test [--slow]        the gate: every check and test, or the long ones
+    python build.py bench                measure builds of large sites against the budgets
     python build.py clean                remove _site/ and .cache/
 
 Options after the command are the command's own: `python build.py build --help`.
@@ -36,7 +37,8 @@ NPM_LOCK = ROOT / "package-lock.json"
 
 OLDEST_PYTHON = (3, 11)
 OLDEST_NODE = 20
-COMMANDS = ("build", "serve", "test", "clean")
+COMMANDS = ("build", "serve", "test", "bench", "clean")
+SCRIPTS = {"test": "tests/gate.py", "bench": "benchmarks/bench.py"}
 HELP = ("-h", "--help", "help")
 
 
@@ -80,7 +82,7 @@ def main(arguments: list[str]) -> int:
 def start(environment: Path, command: str, options: list[str]) -> NoReturn:
     """Become the command, so that signals and the exit code are its own."""
     os.chdir(ROOT)
-    run = [str(ROOT / "tests" / "gate.py")] if command == "test" else ["-m", "explainers", command]
+    run = [str(ROOT / SCRIPTS[command])] if command in SCRIPTS else ["-m", "explainers", command]
     python = str(python_of(environment))
     os.execv(python, [python, *run, *options])
 

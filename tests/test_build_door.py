@@ -130,6 +130,7 @@ def test_an_article_is_no_command_and_the_message_says_what_is(
         (["build", "slug"], ["-m", "explainers", "build", "slug"]),
         (["serve", "--port", "1"], ["-m", "explainers", "serve", "--port", "1"]),
         (["test", "--slow"], ["tests/gate.py", "--slow"]),
+        (["bench", "--repeat", "1"], ["benchmarks/bench.py", "--repeat", "1"]),
     ],
 )
 def test_a_command_is_handed_on_with_its_options(
