@@ -11,9 +11,11 @@ import re
 from markdown_it import MarkdownIt
 from markdown_it.rules_block import StateBlock
 from markdown_it.rules_inline import StateInline
+from markdown_it.token import Token
 
+from ..errors import Span
 from .options import NAME
-from .page import page_of
+from .page import Page, page_of
 from .role import closing
 
 _STOP = re.compile(r"[$\\`]")
@@ -99,48 +101,58 @@ def _block(state: StateBlock, start: int, end: int, silent: bool) -> bool:
     if not state.src.startswith("$$", begin) or state.is_code_block(start):
         return False
     first = state.src[begin + 2 : state.eMarks[start]]
-    if (close := _CLOSE.search(first)) is None and "$$" in first:
+    close = _CLOSE.search(first)
+    if close is None and "$$" in first:
         return False  # text goes on after the formula: it is a part of a paragraph
     if silent:
         return True
-    line, rows = start, [first]
+    line, offset, rows = start, begin + 2, [first]
     while close is None:
         line += 1
-        outside = line >= end or state.isEmpty(line) or state.sCount[line] < state.blkIndent
-        if outside:
+        if line >= end or state.isEmpty(line) or state.sCount[line] < state.blkIndent:
             break
-        rows.append(state.src[state.bMarks[line] + state.tShift[line] : state.eMarks[line]])
+        # The indent stays: the typesetter's errors are counted from the line's start.
+        offset = state.bMarks[line]
+        rows.append(state.src[offset : state.eMarks[line]])
         close = _CLOSE.search(rows[-1])
-    page = page_of(state.env)
-    column = begin - state.src.rfind("\n", 0, begin) - 1
-    opening = page.row(start, column, 2)
+    opening = _span(state, start, begin, 2)
     state.line = min(line + 1, end) if close else line
     if close is None:
         hint = "end it with $$; a formula holds no blank line"
-        page.problem("unclosed-formula", "this formula is never closed", opening, hint)
+        message = "this formula is never closed"
+        page_of(state.env).problem("unclosed-formula", message, opening, hint)
         return True
     rows[-1] = rows[-1][: close.start()]
+    tex = "\n".join(rows)
+    if not tex.strip():
+        page_of(state.env).problem("empty-formula", "this formula is empty", opening)
+        return True
+    blank = tex[: len(tex) - len(tex.lstrip())]
+    at = start + blank.count("\n")
+    indent = len(blank) - blank.rfind("\n") - 1
+    where = (state.bMarks[at] if at > start else begin + 2) + indent
     token = state.push("formula_block", "", 0)
-    token.block, token.map = True, [start, state.line]
-    token.content = "\n".join(rows).strip()
-    leading = "\n".join(rows)
-    skipped = leading[: len(leading) - len(leading.lstrip())].count("\n")
-    at = start + skipped
-    offset = state.bMarks[at] + state.tShift[at]
-    where = offset - state.src.rfind("\n", 0, offset) - 1
-    if not skipped:
-        where += 2 + len(first) - len(first.lstrip())
-    span = page.row(at, where, len(token.content.split("\n")[0]))
-    label = (close[1] or "").strip()
-    last = state.bMarks[line] + state.tShift[line]
-    last_column = last - state.src.rfind("\n", 0, last) - 1 + (2 if line == start else 0)
-    label_span = page.row(line, last_column + max(close.start(1), 0), max(len(close[1] or ""), 1))
-    token.meta = {"span": span, "label": label, "label_span": label_span}
-    if not token.content:
-        page.problem("empty-formula", "this formula is empty", opening)
-        state.tokens.pop()
-    elif close[1] is not None and not NAME.fullmatch(label):
-        message = "an equation's label is one word of letters, digits, - and _"
-        page.problem("bad-label", message, label_span, "$$ … $$ (merge-rule)")
-        token.meta["label"] = ""
+    token.block, token.map, token.content = True, [start, state.line], tex.strip()
+    token.meta = {
+        "span": _span(state, at, where, len(token.content.split("\n")[0])),
+        "label": "",
+        "label_span": _span(state, line, offset + max(0, close.start(1)), len(close[1] or "")),
+    }
+    _label(token, close[1], page_of(state.env))
     return True
+
+
+def _label(token: Token, typed: str | None, page: Page) -> None:
+    """Keep the name a formula is given in parentheses."""
+    name = (typed or "").strip()
+    if NAME.fullmatch(name):
+        token.meta["label"] = name
+    elif typed is not None:
+        message = "an equation's label is one word of letters, digits, - and _"
+        page.problem("bad-label", message, token.meta["label_span"], "$$ … $$ (merge-rule)")
+
+
+def _span(state: StateBlock, line: int, offset: int, width: int) -> Span:
+    """Return the place of a part of the body, by its offset in the parser's text."""
+    column = offset - state.src.rfind("\n", 0, offset) - 1
+    return page_of(state.env).row(line, column, max(1, width))
