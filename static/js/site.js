@@ -153,6 +153,7 @@
     for (const twin of all("[data-term].lit")) twin.classList.remove("lit")
   }
 
+  for (const word of all(".term")) word.tabIndex = 0
   for (const [start, end] of [
     ["pointerover", "pointerout"],
     ["focusin", "focusout"],

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import os
-import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from markupsafe import Markup, escape
-from playwright.sync_api import Browser, BrowserContext, Page, Route, expect, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Page, Route, expect
 from tests.test_templates import CSS, SHEETS, article
 
 from explainers.render.policy import policy
@@ -50,15 +48,6 @@ def serve(route: Route) -> None:
         html = html.replace("<script>0</script>", f"<script>{bootstrap}</script>")
         html = html.replace(escape("default-src 'none'"), escape(policy(bootstrap)))
         route.fulfill(body=html, content_type="text/html")
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    chrome = os.environ.get("CHROME_PATH") or shutil.which("chromium")
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=chrome, args=["--no-sandbox"])
-        yield browser
-        browser.close()
 
 
 @pytest.fixture
@@ -148,6 +137,13 @@ def test_lead_runs_from_a_word_to_the_mark_it_names(page: Page, words: list[str]
     expect(page.locator(".lead-line")).to_have_count(0)
     expect(page.locator(".lit")).to_have_count(0)
     assert words == []
+
+
+def test_lead_follows_the_keyboard(page: Page) -> None:
+    page.locator(".term").focus()
+    expect(page.locator(".lead-line circle")).to_have_count(1)
+    page.keyboard.press("Tab")
+    expect(page.locator(".lead-line")).to_have_count(0)
 
 
 def test_print_opens_answers_and_folds_them_again(page: Page) -> None:
