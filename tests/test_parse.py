@@ -152,6 +152,29 @@ def test_holes_can_be_pickled_and_found() -> None:
     assert kinds == {Expression, Formula, Link, Listing, Opening}
 
 
+def test_fields_are_set_as_prose_is() -> None:
+    parsed = article("Text.", HEAD.replace("The title of $y$", "It's \\\\$5 -- really"))
+    assert parsed.outline.title == ("It’s $5 – really",)
+    assert parsed.outline.title_text == "It’s $5 – really"
+    assert mistakes("Text.", HEAD.replace("of $y$", "[^a]")) == ["2:1 unknown-footnote"]
+
+
+def test_quotes_of_other_languages_stay_as_typed() -> None:
+    text = '"Ja" -- nein'
+    assert "“Ja” – nein" in written(article(text))
+    assert '"Ja" -- nein' in written(article(text, HEAD.replace("date:", "lang: de\ndate:")))
+
+
+def test_a_module_has_its_blocks() -> None:
+    head = HEAD.replace("date:", "kind: module\ndate:")
+    assert mistakes("Text.", head) == ["1:1 missing-block"] * 4
+    article(
+        ":::{mental-model}\nA\n:::\n\n:::{numbers}\n| name | value | source |\n|---|---|---|\n"
+        "| a | 1 | x |\n:::\n\n:::{probe}\nA\n---\nB\n:::\n\n:::{self-check}\nA\n---\nB\n:::",
+        head,
+    )
+
+
 def test_raw_html_is_text_unless_the_article_asks() -> None:
     assert "&lt;b&gt;" in written(article("<b>x</b>"))
     assert "<b>x</b>" in written(article("<b>x</b>", HEAD.replace("date:", "html: true\ndate:")))

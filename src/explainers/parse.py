@@ -7,6 +7,7 @@ from collections.abc import Mapping
 
 from .errors import Problem, Span, refuse
 from .front_matter import Header, clean, read
+from .markdown.directives import DIRECTIVES, MODULE
 from .markdown.grammar import body, field
 from .markdown.page import Page
 from .model import Body, FrontMatter, Outline, Parsed, Part
@@ -32,12 +33,17 @@ def parse(path: str, slug: str, text: str) -> Parsed:
     page.problems += header.problems
     meta = header.meta
     page.html = bool(meta and meta.html)
+    page.curly = not (meta and meta.lang) or meta.lang.split("-")[0] == "en"
     fields = _Fields(page, header)
     title, title_text = fields.read("title", meta.title if meta else "")
     summary, summary_text = fields.read("summary", meta.summary if meta else "")
     audience, _ = fields.read("audience", meta.audience if meta else "")
     lists = {key: fields.each(key, meta) for key in ("prerequisites", "predict", "errata")}
     parts = body(page, "\n".join(lines[header.line - 1 :]))
+    if meta and meta.kind == "module":
+        for name in (name for name in MODULE if name not in page.blocks):
+            hint = f":::{{{name}}}: {DIRECTIVES[name].help}"
+            page.problem("missing-block", f"a module needs a {name}", Span(path, 1, 1, 3), hint)
     refuse(page.problems)
     if meta is None:
         raise AssertionError("front matter without problems has fields")

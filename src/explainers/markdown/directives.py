@@ -113,3 +113,6 @@ TITLES = {
 
 ANSWERED = frozenset({"self-check", "probe", "predict"})
 """Directives whose body is cut in two by a line `---`."""
+
+MODULE = ("mental-model", "numbers", "probe", "self-check")
+"""What every module has; other kinds use what serves the reader."""

@@ -94,18 +94,16 @@ def body(page: Page, text: str) -> tuple[Part, ...]:
 def field(page: Page, text: str, lines: tuple[int, int]) -> tuple[tuple[Part, ...], str]:
     """Return a text of the front matter as HTML with holes, and as plain text."""
     md = grammar(False)
-    token = Token("inline", "", 0, content=text, children=[])
     rows = page.lines[lines[0] - 1 : lines[1]]
     page.source, page.place = text, Field(page.path, text, lines[0], rows)
-    env = {"page": page}
     children: list[Token] = []
-    md.inline.parse(text, md, env, children)
-    token.children = children
-    for child in children:
-        if child.type == "footnote_ref":
-            message = "a footnote has no place in front matter"
-            page.problem("unknown-footnote", message, Span(page.path, lines[0]))
-    renderer = Renderer(md, page)
-    return page.parts(renderer.inline([c for c in children if c.type != "footnote_ref"])), (
-        outline.plain(children)
-    )
+    token = Token("inline", "", 0, content=text, children=children)
+    state = StateCore(text, md, {"page": page}, [token])
+    md.inline.parse(text, md, state.env, children)
+    typography.curl(state)
+    notes = [child for child in children if child.type == "footnote_ref"]
+    for _ in notes:
+        message = "a footnote has no place in front matter"
+        page.problem("unknown-footnote", message, Span(page.path, lines[0]))
+    html = Renderer(md, page).inline([child for child in children if child not in notes])
+    return page.parts(html), outline.plain(children)

@@ -27,7 +27,7 @@ def plain(tokens: Sequence[Token] | None) -> str:
     """Return inline tokens as plain text; formulas as their TeX."""
     words = []
     for token in tokens or []:
-        if token.type in ("text", "code_inline", "formula"):
+        if token.type in ("text", "text_special", "code_inline", "formula"):
             words.append(token.content)
         elif token.type in ("softbreak", "hardbreak"):
             words.append(" ")
@@ -142,6 +142,7 @@ def _directive(tokens: Sequence[Token], index: int, page: Page) -> None:
     block = token.meta["block"]
     if block.name not in DIRECTIVES:
         return
+    page.blocks.add(block.name)
     title = TITLES.get(block.name, block.name)
     if tokens[index + 1].type == "directive_title_open":
         title = plain(tokens[index + 2].children)

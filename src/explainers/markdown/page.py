@@ -35,6 +35,7 @@ class Page:
         self.headings: list[Heading] = []
         self.figures: dict[str, Mapping[str, Any]] = {}
         self.wanted: set[str] = set()
+        self.blocks: set[str] = set()
         self.kinds: dict[str, None] = {}
         self.datasets: dict[tuple[str, Span], None] = {}
         self.listings: dict[str, None] = {}

@@ -68,7 +68,7 @@ class Renderer:
         closing: list[str] = []
         for index, token in enumerate(tokens):
             kind = token.type
-            if kind == "text":
+            if kind in ("text", "text_special"):
                 out.append(escape(token.content, quote=False))
             elif kind == "role_open":
                 before, after = references.tags(token.meta["role"], self.page)

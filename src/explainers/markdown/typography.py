@@ -17,10 +17,11 @@ def install(md: MarkdownIt) -> None:
     """Add the rule after the inline texts are read, before escaped characters join them."""
     md.options["typographer"] = True
     md.options["quotes"] = "“”‘’"
-    md.core.ruler.before("text_join", "typography", _rule)
+    md.core.ruler.before("text_join", "typography", curl)
 
 
-def _rule(state: StateCore) -> None:
+def curl(state: StateCore) -> None:
+    """Replace typewriter signs by those of print, where the page's language is English."""
     if not page_of(state.env).curly:
         return
     smartquotes(state)
