@@ -1,0 +1,115 @@
+"""Long sums of floats, from the obvious loop to the compensated one.
+
+N terms in an array. Every sum and difference is rounded to the terms' own type.
+"""
+
+# The package's docstring tells what xp is. What xp returns depends on which library it is, so mypy
+# sees Any.
+# ruff: noqa: D417
+# mypy: disable-error-code="no-any-return"
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+Array = npt.NDArray[Any]
+Number = Any
+"""A float, or an array without axes: what NumPy and CuPy return for one number."""
+Namespace = Any
+"""NumPy, or a module with NumPy's functions."""
+
+
+def sum_sequential(terms: Array, *, xp: Namespace = np) -> Array:
+    """Add one term after another, and keep the sum after each.
+
+    Args:
+        terms: (N,) numbers of any one unit.
+
+    Returns:
+        (N,) running sums, in the dtype of the terms; the last one is the sum.
+
+    Source:
+        higham1993sums, recursive summation.
+
+    Oracle:
+        a loop over struct's rounding of exact fractions; exact.
+    """
+    return xp.cumsum(terms, dtype=terms.dtype)  # (N,)
+
+
+def sum_pairwise(terms: Array, *, xp: Namespace = np) -> Number:
+    """Add neighbours, then neighbours of those sums, until one is left.
+
+    Args:
+        terms: (N,) numbers of any one unit; N >= 1.
+
+    Returns:
+        The sum, in the dtype of the terms.
+
+    Source:
+        higham1993sums, pairwise summation.
+
+    Oracle:
+        the same tree over struct's rounding of exact fractions; exact.
+    """
+    while len(terms) > 1:
+        single = terms[len(terms) // 2 * 2 :]  # the last one, when it has no neighbour
+        terms = xp.concatenate([terms[:-1:2] + terms[1::2], single])  # (ceil(N / 2),)
+    return terms[0]
+
+
+def sum_kahan(
+    terms: Array, total: Number = 0, lost: Number = 0, *, xp: Namespace = np
+) -> tuple[Number, Number]:
+    """Add one term after another, and carry what each addition rounded away to the next.
+
+    Args:
+        terms: (N,) numbers of any one unit.
+        total: the sum so far, as an earlier call returned it.
+        lost: what `total` is too large by, as an earlier call returned it.
+
+    Returns:
+        total: the sum, in the dtype of the terms.
+        lost: what it is too large by, as far as is known.
+
+    Source:
+        kahan1965remarks.
+
+    Oracle:
+        the loop over struct's rounding of exact fractions; exact. The sum: math.fsum.
+    """
+    total, lost = terms.dtype.type(total), terms.dtype.type(lost)  # step: start
+    for term in terms:
+        corrected = term - lost  # step: correct
+        new = total + corrected  # step: add
+        lost = (new - total) - corrected  # step: compare
+        total = new  # step: keep
+    return total, lost
+
+
+def sum_neumaier(terms: Array, *, xp: Namespace = np) -> Number:
+    """Collect what each addition rounded away, and add it at the end.
+
+    Args:
+        terms: (N,) numbers of any one unit.
+
+    Returns:
+        The sum, in the dtype of the terms.
+
+    Source:
+        neumaier1974rundung.
+
+    Oracle:
+        the loop over struct's rounding of exact fractions; exact. The sum: math.fsum.
+    """
+    total = lost = terms.dtype.type(0)
+    for term in terms:
+        new = total + term
+        # The larger of the two keeps its digits in `new`, so it is taken off first.
+        large, small = (total, term) if abs(total) >= abs(term) else (term, total)
+        lost = lost + ((large - new) + small)
+        total = new
+    return total + lost
