@@ -15,7 +15,7 @@ from explainers.errors import BuildError
 from explainers.markdown import grammar
 from explainers.markdown.page import Page
 from explainers.model import Expression, Figure, Formula, Link, Listing, Opening, Parsed
-from explainers.parse import parse
+from explainers.parse import lint, parse
 
 SUMMARY = "A summary of $x$ that is long enough to be one, since it must say what a reader "
 SUMMARY += "will understand, and that takes more than a hundred and twenty characters."
@@ -173,6 +173,38 @@ def test_a_module_has_its_blocks() -> None:
         "| a | 1 | x |\n:::\n\n:::{probe}\nA\n---\nB\n:::\n\n:::{self-check}\nA\n---\nB\n:::",
         head,
     )
+
+
+DOUBTS = {
+    "It takes 12 ms at 3.35 TB/s, 4× faster, 5 % less, 100 cycles.": [
+        'typed-measurement 1:10 the measurement "12 ms" is typed by hand',
+        'typed-measurement 1:19 the measurement "3.35 TB/s" is typed by hand',
+        'typed-measurement 1:30 the measurement "4×" is typed by hand',
+        'typed-measurement 1:41 the measurement "5 %" is typed by hand',
+        'typed-measurement 1:51 the measurement "100 cycles" is typed by hand',
+    ],
+    "In the 1990s, tiles of 32×33, `12 ms`, $4 s$, 2 steps, 8x8, v1.2.": [],
+    "{given}`3.35 TB/s`, {value}`a.b` s and ``12 ms``": [],
+    ":::{numbers}\n| name | value | source |\n|---|---|---|\n| a | 3 | 3 ms on an H100 |\n:::": [],
+    "> - 7 s\n\n| 8 ms |\n|---|\n| 8 ms |": [
+        'typed-measurement 1:5 the measurement "7 s" is typed by hand',
+        'typed-measurement 3:3 the measurement "8 ms" is typed by hand',
+        'typed-measurement 5:3 the measurement "8 ms" is typed by hand',
+    ],
+    "![](a.png) ![b](c.png)": ["missing-alt 1:5 this image has no description"],
+    "## A\n\n#### B\n\n### C": [
+        "heading-jump 3:1 a heading of level 4 stands under one of level 2"
+    ],
+    "TODO: write": ['leftover-note 1:1 a note to yourself: "TODO"'],
+}
+
+
+@pytest.mark.parametrize("text", DOUBTS)
+def test_what_is_doubtful_is_found_where_it_stands(text: str) -> None:
+    found = lint("a.md", HEAD + text)
+    spans = [(p, p.span) for p in found if p.span]
+    said = [f"{p.code} {s.line - FIRST + 1}:{s.column} {p.message}" for p, s in spans]
+    assert said == DOUBTS[text]
 
 
 def test_raw_html_is_text_unless_the_article_asks() -> None:

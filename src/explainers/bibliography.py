@@ -243,12 +243,18 @@ def _inside(plain: Plain) -> str:
     return f"{plain('booktitle')}{pages}"
 
 
+def _book(plain: Plain) -> str:
+    edition = f"edition {plain('edition')}" if plain("edition") else ""
+    return ", ".join(part for part in (edition, plain("publisher")) if part)
+
+
 def _other(plain: Plain) -> str:
     return plain("publisher") or plain("howpublished") or plain("journal")
 
 
 _VENUES: Mapping[str, Callable[[Plain], str]] = {
     "article": _article,
+    "book": _book,
     "inproceedings": _inside,
     "incollection": _inside,
     "conference": _inside,

@@ -5,10 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
-from .errors import Problem, Span, refuse
+from .errors import BuildError, Problem, Span, refuse
 from .front_matter import Header, clean, read
 from .markdown.directives import DIRECTIVES, MODULE
 from .markdown.grammar import body, field
+from .markdown.lint import lint as doubts
 from .markdown.page import Page
 from .model import Body, FrontMatter, Outline, Parsed, Part
 
@@ -65,6 +66,17 @@ def parse(path: str, slug: str, text: str) -> Parsed:
         words=page.words,
     )
     return Parsed(outline, Body(parts, audience, **lists))
+
+
+def lint(path: str, text: str) -> tuple[Problem, ...]:
+    """Return what is doubtful in an article that can be parsed."""
+    text = clean(text)
+    header = read(path, text)
+    lines = text.split("\n")
+    page = Page(path, lines, header.line)
+    page.html = bool(header.meta and header.meta.html)
+    doubts(page, "\n".join(lines[header.line - 1 :]))
+    return BuildError(page.problems).problems
 
 
 class _Fields:

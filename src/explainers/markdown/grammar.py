@@ -80,12 +80,15 @@ def _inline(state: StateCore) -> None:
             inside = ""
 
 
+def tokens(page: Page, text: str) -> list[Token]:
+    """Return a page's text as the parser's tokens."""
+    return grammar(page.html).parse(text, {"page": page})
+
+
 def body(page: Page, text: str) -> tuple[Part, ...]:
     """Return a page's text as HTML with holes."""
-    md = grammar(page.html)
-    tokens = md.parse(text, {"page": page})
-    renderer = Renderer(md, page)
-    html = renderer.blocks(tokens)
+    renderer = Renderer(grammar(page.html), page)
+    html = renderer.blocks(tokens(page, text))
     if not page.counts.get("opening"):
         html = renderer._opening() + html
     return page.parts(html)
