@@ -14,7 +14,7 @@ from ..parse import parse
 from ..store import Store
 from .packing import pack, unpack
 
-MANY = 96
+MANY = 192
 """Articles for which processes are worth their start."""
 
 _SHARE = 16
