@@ -67,8 +67,13 @@ class Row:
 
     @property
     def over(self) -> bool:
-        """Return whether it is over its budget by more than machines and loads explain."""
-        return self.budget is not None and self.value > TOLERANCE * self.budget
+        """Return whether it is over its budget by more than machines and loads explain.
+
+        A build that waits while other programs run is not to blame: the CPU time counts where it
+        is less than the time by the clock.
+        """
+        value = self.value if self.cpu is None else min(self.value, self.cpu)
+        return self.budget is not None and value > TOLERANCE * self.budget
 
 
 class BuildFailedError(Exception):
@@ -101,7 +106,7 @@ class Bench:
         size = sum(path.stat().st_size for path in files) / MIB
         yield Row("output", count, size, "MiB", note=f"{len(files)} files")
         page = self._page().read_bytes()
-        yield Row("article, gzipped", count, len(gzip.compress(page, 9)) / 1000, "kB")
+        yield Row("article, gzipped", count, len(gzip.compress(page, 9)) / 1000, "kB", note="HTML")
 
     def _times(self, step: Callable[[], Measurement]) -> list[Measurement]:
         return [step() for _ in range(self._repeat)]

@@ -116,6 +116,7 @@ def test_a_command_is_measured_with_the_processes_it_starts(tmp_path: Path) -> N
 def test_a_row_fails_the_check_at_twice_its_budget() -> None:
     assert bench.Row("no-op", 100, 0.3, "s").over is False
     assert bench.Row("no-op", 100, 0.5, "s").over is True
+    assert bench.Row("no-op", 100, 0.5, "s", cpu=0.1).over is False  # it waited for others
     assert bench.Row("template edit", 100, 99.0, "s").over is False
 
 
