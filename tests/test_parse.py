@@ -326,17 +326,23 @@ class _Balance(HTMLParser):
     """Checks that tags close in the order they open, and collects what a reader sees."""
 
     VOID = frozenset({"br", "hr", "img", "input"})
+    FLOW = frozenset(
+        {*("p", "div", "section", "figure", "ul", "ol", "dl", "table", "details", "aside"), "pre"}
+    )
 
     def __init__(self) -> None:
         super().__init__()
         self.open: list[str] = []
         self.text: list[str] = []
         self.ids: list[str] = []
+        self.nested: list[str] = []
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         self.ids += [value or "" for name, value in attrs if name == "id"]
         assert not any(name.startswith("on") for name, _ in attrs)
         assert tag not in ("script", "style", "b")
+        if (tag == "a" and "a" in self.open) or (tag in self.FLOW and "p" in self.open):
+            self.nested.append(tag)
         if tag not in self.VOID:
             self.open.append(tag)
 
@@ -361,6 +367,7 @@ def test_any_text_becomes_valid_html_and_placed_problems(text: str) -> None:
         assert 1 <= problem.span.line <= text.count("\n") + 1
         assert problem.span.column >= 1
     if not page.problems:
+        assert reader.nested == []
         assert len(reader.ids) == len(set(reader.ids))
 
 

@@ -61,7 +61,8 @@ def _inline(state: StateInline, silent: bool) -> bool:
         notes = _list(state.env)
         number = len(notes)
         notes[number] = {}
-        state.push("note_open", "", 1).meta["id"] = number
+        span = page_of(state.env).span(state.src, start, end + 1)
+        state.push("note_open", "", 1).meta = {"id": number, "span": span}
         state.pos, state.posMax = start + 2, end
         state.md.inline.tokenize(state)
         state.push("note_close", "", -1)
@@ -167,7 +168,9 @@ def _cut(tokens: list[Token], notes: dict[int, Any]) -> None:
         for child in token.children or []:
             if child.type == "note_open":
                 number = child.meta["id"]
-                stack[-1].append(Token("footnote_ref", "", 0, meta={"id": number}))
+                stack[-1].append(
+                    Token("footnote_ref", "", 0, meta={"id": number, "span": child.meta["span"]})
+                )
                 words: list[Token] = []
                 notes[number]["tokens"] = _paragraph(words)
                 stack.append(words)

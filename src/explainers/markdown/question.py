@@ -44,7 +44,8 @@ def predict(content: Content) -> str:
     if answer.isdecimal() and items:
         if 1 <= int(answer) <= len(items):
             data += f' data-answer="{int(answer)}"'
-            value = f'<p class="answer-value">{content.render(items[int(answer) - 1])}</p>\n'
+            right = content.render(items[int(answer) - 1])
+            value = f'<div class="answer-value">{right}</div>\n'
         else:
             message = f"there are {len(items)} options; the answer is counted from 1"
             page.problem("bad-option", message, block.where("answer"))

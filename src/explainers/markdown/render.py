@@ -14,6 +14,7 @@ from ..model import Formula, Heading, Opening
 from . import boxes, code, figure, links, numbers, question, raw_html, references
 from .content import Content
 from .directives import DIRECTIVES
+from .notes import Notes, closed
 from .outline import plain
 from .page import Page
 
@@ -39,9 +40,7 @@ class Renderer:
         self.page = page
         self._own: Any = md.renderer
         self._options = md.options
-        self._notes: dict[int, int] = {}
-        self._order: list[int] = []
-        self._turns: dict[int, int] = {}
+        self._notes = Notes()
 
     def blocks(self, tokens: Sequence[Token]) -> str:
         """Return the HTML of block tokens."""
@@ -52,7 +51,7 @@ class Renderer:
             if token.type == "inline":
                 out.append(self.inline(token.children or []))
             elif token.type in self._WHOLE:
-                end = _end(tokens, index)
+                end = closed(tokens, index)
                 out.append(self._WHOLE[token.type](self, tokens[index : end + 1]))
                 index = end
             elif token.type in self._BLOCK:
@@ -72,6 +71,7 @@ class Renderer:
                 out.append(escape(token.content, quote=False))
             elif kind == "role_open":
                 before, after = references.tags(token.meta["role"], self.page)
+                self._nested(token, closing, before)
                 out.append(before)
                 closing.append(after)
             elif kind == "role_close":
@@ -85,16 +85,28 @@ class Renderer:
             elif kind == "hardbreak":
                 out.append("<br>\n")
             elif kind == "link_open":
+                self._nested(token, closing, "<a")
                 out.append(links.opening(token, self.page))
+                closing.append("</a>")
+            elif kind == "link_close":
+                out.append(closing.pop())
             elif kind == "image":
                 out.append(links.picture(token, self.page, plain(token.children)))
             elif kind == "footnote_ref":
-                out.append(self._note_mark(token))
+                self._nested(token, closing, "<a")
+                out.append(self._notes.mark(token))
             elif kind == "html_inline":
                 out.append(self._html(token))
             else:
                 out.append(self._own.renderToken(tokens, index, self._options, {}))
         return "".join(out)
+
+    def _nested(self, token: Token, closing: Sequence[str], before: str) -> None:
+        """Refuse a link inside a link, which browsers tear apart."""
+        if "<a" in before and "</a>" in closing:
+            span = token.meta["role"].span if "role" in token.meta else token.meta.get("span")
+            message = "a link, note or citation cannot stand inside a link"
+            self.page.problem("nested-link", message, span or self.page.row(0), "move it out")
 
     # ---- inline ---------------------------------------------------------------------------------
 
@@ -102,16 +114,6 @@ class Renderer:
         display: bool = token.meta["display"]
         hole = self.page.hole(Formula(token.content, display, token.meta["span"]))
         return f'<span class="formula">{hole}</span>' if display else hole
-
-    def _note_mark(self, token: Token) -> str:
-        note: int = token.meta["id"]
-        if note not in self._notes:
-            self._notes[note] = len(self._notes) + 1
-            self._order.append(note)
-        number = self._notes[note]
-        turn = self._turns[note] = self._turns.get(note, 0) + 1
-        name = f"fnref-{number}" if turn == 1 else f"fnref-{number}-{turn}"
-        return f'<sup class="footnote-ref"><a href="#fn-{number}" id="{name}">{number}</a></sup>'
 
     def _html(self, token: Token) -> str:
         found = raw_html.refused(token.content)
@@ -237,31 +239,7 @@ class Renderer:
         return html + self._opening() if first and not self.page.headings else html
 
     def _notes_section(self, run: Sequence[Token]) -> str:
-        """Return all notes; those that notes refer to are found on the way."""
-        notes: dict[int, Sequence[Token]] = {}
-        index = 1
-        while index < len(run) - 1:
-            end = _end(run, index)
-            notes[run[index].meta["id"]] = run[index + 1 : end]
-            index = end + 1
-        rows: list[str] = []
-        # The list grows while it is read: a note may be the first to refer to another.
-        rows.extend(self._note(self._notes[n], n, notes.get(n, ())) for n in self._order)
-        return (
-            '<section class="footnotes" id="footnotes" aria-label="Footnotes">\n<ol>\n'
-            f"{''.join(rows)}</ol>\n</section>\n"
-        )
-
-    def _note(self, number: int, note: int, tokens: Sequence[Token]) -> str:
-        html = self.blocks(tokens).rstrip("\n")
-        back = "".join(
-            f' <a class="footnote-back" href="#fnref-{number}{f"-{turn}" if turn > 1 else ""}" '
-            f'aria-label="Back to the text">↩</a>'
-            for turn in range(1, self._turns.get(note, 1) + 1)
-        )
-        body = html.removesuffix("</p>")
-        tail = "</p>" if body != html else ""
-        return f'<li id="fn-{number}">{body}{back}{tail}</li>\n'
+        return self._notes.section(run, self.blocks)
 
     _BLOCK: Mapping[str, Callable[[Renderer, Token], str]] = {
         "fence": _fence,
@@ -281,13 +259,3 @@ class Renderer:
         "directive_open": _directive,
         "footnotes_open": _notes_section,
     }
-
-
-def _end(tokens: Sequence[Token], start: int) -> int:
-    """Return the index of the token that closes the one at `start`."""
-    depth = 0
-    for index in range(start, len(tokens)):
-        depth += tokens[index].nesting
-        if not depth:
-            return index
-    return len(tokens) - 1
