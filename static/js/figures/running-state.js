@@ -18,37 +18,57 @@ import { softmaxOnline } from "explainers/kernels/softmax"
 /**
  * @typedef {import("../runtime/figure.js").View} View
  * @typedef {import("../kernels/softmax.js").Step} Step
- * @typedef {{x: number[], steps: Step[], y: number[], twin: boolean}} Run
+ * @typedef {{x: number[], steps: Step[], names: string[], top: number, y: number[],
+ *   twin: boolean}} Run `top` is the end of the sum's scale
  */
 
 const NAMES = ["start", "read", "maximum", "factor", "sum", "keep", "write"]
 
-/** @type {{key: string, run: Run | null}} the last row the twin ran */
-const memo = { key: "", run: null }
+/** @type {WeakMap<object, Map<string, Run>>} the rows run, for each trace */
+const known = new WeakMap()
 
-/** The sweep over the row shown: the kernel's own trace, or the twin's for a row of the reader's. @param {View} view @returns {Run} */
-function sweep({ data, state, nameOf }) {
-  const { preset } = state
+/**
+ * The sweep over the row shown: the kernel's own trace, or the twin's for a row of the reader's.
+ * @param {View} view @returns {Run}
+ */
+function sweep(view) {
+  const { data, state } = view
+  const { preset, x } = state
+  const key = `${preset} ${x}`
+  const runs = known.get(data.trace) ?? new Map()
+  known.set(data.trace, runs)
+  let run = runs.get(key)
+  if (!run) {
+    // A drag leaves many rows behind; only the newest are worth keeping.
+    if (runs.size > 50) runs.clear()
+    run = made(view, preset, x)
+    runs.set(key, run)
+  }
+  return run
+}
+
+/** @param {View} view @param {string} preset @param {number[] | undefined} x @returns {Run} */
+function made({ data, nameOf }, preset, x) {
   const given = data.rows.at({ preset })
-  const x = state.x ?? given.x
-  if (x.every((/** @type {number} */ value, /** @type {number} */ i) => value === given.x[i])) {
-    const trace = data.trace.at({ preset })
-    /** @type {Step[]} */
-    const steps = []
-    for (let t = 0; t < trace.steps; t++) {
-      const name = nameOf(trace.ordinals[t])
-      if (!NAMES.includes(name)) continue
-      const { i, m, m_new, scale, l } = trace
-      steps.push({ name, i: i[t], m: m[t], m_new: m_new[t], scale: scale[t], l: l[t] })
-    }
-    return { x: Array.from(given.x), steps, y: Array.from(given.y), twin: false }
+  /** @param {Step[]} steps @returns {Pick<Run, "steps" | "names" | "top">} */
+  const about = (steps) => ({
+    steps,
+    names: steps.map((step) => step.name),
+    top: Math.ceil(Math.max(2, ...steps.map((step) => Number(step.l) || 0)) - 1e-9),
+  })
+  if (x?.some((value, i) => value !== given.x[i])) {
+    const { y, steps } = softmaxOnline(x)
+    return { ...about(steps), x, y, twin: true }
   }
-  const key = x.join()
-  if (memo.key !== key || !memo.run) {
-    memo.key = key
-    memo.run = { x, ...softmaxOnline(x), twin: true }
+  const { steps: count, ordinals, i, m, m_new, scale, l } = data.trace.at({ preset })
+  /** @type {Step[]} */
+  const steps = []
+  for (let t = 0; t < count; t++) {
+    const name = nameOf(ordinals[t])
+    if (!NAMES.includes(name)) continue
+    steps.push({ name, i: i[t], m: m[t], m_new: m_new[t], scale: scale[t], l: l[t] })
   }
-  return memo.run
+  return { ...about(steps), x: Array.from(given.x), y: Array.from(given.y), twin: false }
 }
 
 /** @param {number} x @param {number} m */
@@ -130,13 +150,12 @@ export default figure({
     }),
   },
 
-  steps: (view) => sweep(view).steps.map((step) => step.name),
+  steps: (view) => sweep(view).names,
 
   draw(view) {
     const { hold } = view
     const it = now(view)
-    const most = Math.max(2, ...it.steps.map((step) => Number(step.l) || 0))
-    const top = Math.ceil(most - 1e-9)
+    const { top } = it
     const tall = scale([0, top], [BASE, TOP])
     const current = it.last ? -1 : it.i
     const moves = it.next > it.m

@@ -28,6 +28,9 @@ function rounded(digits, up) {
 /** The digits of |x| with n of them after the point; a tie goes to the even one, as in Python. @param {number} x @param {number} n */
 function digits(x, n) {
   const size = Math.abs(x)
+  // A tie between n digits is an odd multiple of 1 / 2^(n+1); all else toFixed rounds right.
+  const halves = size * 2 ** (n + 1)
+  if (size < 1e21 && (halves % 2 === 0 || !Number.isInteger(halves))) return size.toFixed(n)
   const long =
     size >= 1e21 ? `${BigInt(size)}.${"0".repeat(60)}` : size.toFixed(Math.min(100, n + 60))
   const end = long.indexOf(".") + (n ? 1 + n : 0)

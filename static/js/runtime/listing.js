@@ -14,18 +14,16 @@ function place(self, step) {
   return found && [found[0], found[1]]
 }
 
-/** @param {Instance} self */
-const steps = (self) => Array.from(self.definition.steps?.(self.view) ?? [])
-
 /** The first and last lit line at the state shown. @param {Instance} self */
 export function lit(self) {
   const now = self.state.step
-  return now > 0 ? place(self, steps(self)[now - 1]) : undefined
+  const steps = self.definition.steps?.(self.view)
+  return steps && now > 0 ? place(self, steps[now - 1]) : undefined
 }
 
 /** Go to the next step that ran this line, around the end. @param {Instance} self @param {number} line */
 function go(self, line) {
-  const here = steps(self)
+  const here = Array.from(self.definition.steps?.(self.view) ?? [])
     .map((step, i) => ({ at: place(self, step), step: i + 1 }))
     .filter(({ at }) => at && at[0] <= line && line <= at[1])
   const next = here.find(({ step }) => step > self.state.step) ?? here[0]
@@ -34,41 +32,65 @@ function go(self, line) {
   self.released()
 }
 
-/** @param {{self: Instance, ready: boolean}} props */
-export function Listing({ self, ready }) {
-  const { lines = [], first = 1, docstring, function: name } = self.parts
-  const now = lit(self)
-  const ran = new Set()
-  for (const step of new Set(steps(self))) {
-    const at = place(self, step)
-    for (let line = at?.[0] ?? 0; at && line <= at[1]; line++) ran.add(line)
-  }
-  const stop = now?.[0] ?? Math.min(...ran)
-
-  /** @param {string} text @param {number} i */
-  const row = (text, i) => {
-    const is = ["line"]
-    if (ran.has(i)) is.push("can")
-    if (now && i >= now[0] && i <= now[1]) is.push("lit")
-    const number = ran.has(i)
+/**
+ * One line; with the same props it is not rendered again.
+ * @param {{text: string, i: number, number: number, can: boolean, lit: boolean, stop: boolean,
+ *   ready: boolean}} props
+ */
+function Line({ text, i, number, can, lit, stop, ready }) {
+  const indent = /^ *(?=[^ ])/.exec(text)?.[0].length ?? 0
+  return html`<div
+    class=${`line${can ? " can" : ""}${lit ? " lit" : ""}`}
+    data-line=${i}
+    aria-current=${lit ? "step" : undefined}
+  >${
+    can
       ? html`<button
           class="go"
           type="button"
           disabled=${!ready}
-          tabindex=${i === stop ? 0 : -1}
-          aria-label=${`Line ${first + i}: go to the next step here`}
-          >${first + i}</button
-        >`
-      : html`<span class="go">${first + i}</span>`
-    return html`<div
-      key=${i}
-      class=${is.join(" ")}
-      data-line=${i}
-      aria-current=${is.includes("lit") ? "step" : undefined}
-    >${number}<code style=${{ "--in": /^ *(?=[^ ])/.exec(text)?.[0].length ?? 0 }} dangerouslySetInnerHTML=${{ __html: text || " " }}></code></div>`
-  }
+          tabindex=${stop ? 0 : -1}
+          aria-label=${`Line ${number}: go to the next step here`}
+        >${number}</button>`
+      : html`<span class="go">${number}</span>`
+  }<code style=${{ "--in": indent }} dangerouslySetInnerHTML=${{ __html: text || " " }}></code></div>`
+}
 
-  const rows = lines.map(row)
+/** @type {WeakMap<ArrayLike<any>, Set<number>>} */
+const known = new WeakMap()
+
+/** The lines that ran. @param {Instance} self @returns {Set<number>} */
+function ran(self) {
+  const steps = self.definition.steps?.(self.view) ?? []
+  const found = known.get(steps) ?? new Set()
+  if (!known.has(steps)) {
+    for (const step of new Set(Array.from(steps))) {
+      const at = place(self, step)
+      for (let line = at?.[0] ?? 0; at && line <= at[1]; line++) found.add(line)
+    }
+    known.set(steps, found)
+  }
+  return found
+}
+
+/** @param {{self: Instance, ready: boolean}} props */
+export function Listing({ self, ready }) {
+  const { lines = [], first = 1, docstring, function: name } = self.parts
+  const now = lit(self)
+  const able = ran(self)
+  const stop = now?.[0] ?? Math.min(...able)
+  const rows = lines.map(
+    (text, i) => html`<${Line}
+      key=${i}
+      text=${text}
+      i=${i}
+      number=${first + i}
+      can=${able.has(i)}
+      lit=${now !== undefined && i >= now[0] && i <= now[1]}
+      stop=${i === stop}
+      ready=${ready}
+    />`,
+  )
   const folded = docstring
     ? [
         ...rows.slice(0, docstring[0]),

@@ -1,10 +1,34 @@
 // @ts-check
 import { html } from "./html.js"
 
+/** @typedef {{self: import("./instance.js").Instance}} Props */
+
+/** Renders again only when the state that the table reads moves. @param {Props} props */
+function Table({ self }) {
+  const table = self.definition.table?.(self.view)
+  if (!table) return null
+  return html`<div class="table" tabindex="0" role="region" aria-label=${table.caption}>
+    <table>
+      <caption>${table.caption}</caption>
+      <thead><tr>${table.columns.map((name) => html`<th scope="col">${name}</th>`)}</tr></thead>
+      <tbody>${table.rows.map(
+        (cells) =>
+          html`<tr>${cells.map((cell, i) =>
+            i === 0 ? html`<th scope="row">${String(cell)}</th>` : html`<td>${String(cell)}</td>`,
+          )}</tr>`,
+      )}</tbody>
+    </table>
+  </div>`
+}
+
+/** @param {Props} props */
+function Checked({ self }) {
+  const words = self.definition.checked?.(self.view)
+  return words ? html`<p class="checked">${words}</p>` : null
+}
+
 /** What is behind "⋯": the numbers as a table, where they come from, the address, the way back. @param {{self: import("./instance.js").Instance, ready: boolean}} props */
 export function Panel({ self, ready }) {
-  const table = self.definition.table?.(self.view)
-  const checked = self.definition.checked?.(self.view)
   const copy = (/** @type {Event} */ event) => {
     self.released()
     const button = /** @type {HTMLElement} */ (event.currentTarget)
@@ -27,25 +51,8 @@ export function Panel({ self, ready }) {
         <button type="button" disabled=${!ready} onClick=${copy}>Copy link to this state</button>
         <a href=${self.parts.made ?? "#colophon"}>How this was made</a>
       </p>
-      ${checked ? html`<p class="checked">${checked}</p>` : null}
-      ${
-        table
-          ? html`<div class="table" tabindex="0" role="region" aria-label=${table.caption}>
-              <table>
-                <caption>${table.caption}</caption>
-                <thead><tr>${table.columns.map((name) => html`<th scope="col">${name}</th>`)}</tr></thead>
-                <tbody>${table.rows.map(
-                  (cells) =>
-                    html`<tr>${cells.map((cell, i) =>
-                      i === 0
-                        ? html`<th scope="row">${String(cell)}</th>`
-                        : html`<td>${String(cell)}</td>`,
-                    )}</tr>`,
-                )}</tbody>
-              </table>
-            </div>`
-          : null
-      }
+      <${Checked} self=${self} />
+      <${Table} self=${self} />
     </div>
   </details>`
 }

@@ -113,9 +113,16 @@ function connect(plate, self) {
 
 /** Keep the lit line in sight, and mark a plate that plays. @param {HTMLElement} plate @param {Instance} self */
 function follow(plate, self) {
+  let due = false
+  const later = () => {
+    due = false
+    centre(plate)
+  }
   effect(() => {
     for (const key in self.signals) void self.signals[key].value
-    queueMicrotask(() => centre(plate))
+    // In the next frame, when the layout that it reads is made anyway.
+    if (!due) requestAnimationFrame(later)
+    due = true
   })
   effect(() => {
     plate.toggleAttribute("data-playing", self.playing.value)
