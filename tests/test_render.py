@@ -22,7 +22,12 @@ WORDS = Link("../b/index.md", "words", HERE)
 FIGURE = Figure("bars", "sums", 1, (("data", "x", HERE),), "{}", HERE)
 LISTING = Listing("kernels/x.py", HERE)
 DRAWING = Drawing(
-    "<!--picture--><svg></svg><!--/picture-->", "A sentence.", "_/bars.js", "{}", ("x",)
+    '<div class="picture"><svg></svg></div>',
+    "A sentence.",
+    "_/bars.js",
+    "{}",
+    ("x",),
+    picture='<div class="picture"><svg role="img"><g id="a" fill="url(#b)" tabindex="0"/></svg>',
 )
 
 
@@ -61,7 +66,12 @@ def test_a_figure_is_its_first_frame_and_what_brings_it_alive() -> None:
     assert html.startswith('<div class="plate" data-figure="sums" data-kind="bars"')
     assert 'data-module="../_/bars.js"' in html
     assert '<script type="application/json" id="props-sums">{}</script>' in html
-    assert picture(DRAWING) == "<svg></svg>"
+
+
+def test_a_picture_at_rest_takes_no_focus_and_has_ids_of_its_own() -> None:
+    assert picture(DRAWING, "sums") == (
+        '<div class="picture"><svg><g id="sums-a" fill="url(#sums-b)"/></svg>'
+    )
 
 
 def test_a_dataset_is_carried_once_or_named_as_a_file() -> None:

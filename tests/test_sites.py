@@ -227,3 +227,30 @@ def test_guide_and_plain_pages_have_addresses_of_their_own_and_no_place_in_lists
     assert 'href="figures/"' in site.page("guide") or 'href="../guide/figures/"' in site.page(
         "guide"
     )
+
+
+DOT = """import { figure, html } from "explainers"
+export default figure({
+  draw: ({ data, id }) =>
+    html`<svg viewBox="0 0 9 9"><circle id=${`${id}-dot`} r=${data.total} /></svg>`,
+  describe: ({ data }) => `A dot of ${data.total}.`,
+})
+"""
+
+
+def test_the_home_page_shows_the_latest_figure_alive_and_the_others_at_rest(site: Site) -> None:
+    for slug, day in (("new", "2026-08-03"), ("old", "2026-08-02"), ("older", "2026-08-01")):
+        text = ":::{figure} dot\n:label: dot\n:data: sums\nA dot.\n:::\n"
+        site.article(slug, text, DATA, date=day, featured="true" if slug != "older" else "false")
+        site.write(f"content/articles/{slug}/dot.js", DOT)
+    built = site.build()
+    assert (built.code, built.err) == (0, "")
+    home = (site.root / "_site/index.html").read_text()
+    assert home.count('viewBox="0 0 9 9"') == 2
+    assert home.count('class="plate"') == 1
+    assert 'data-module="_/dot.' in home
+    assert "Old" in home
+    assert "Older" not in home
+    assert len(re.findall(r'id="([^"]*dot-dot)"', home)) == len(
+        set(re.findall(r'id="([^"]*dot-dot)"', home))
+    )

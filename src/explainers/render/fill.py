@@ -18,8 +18,6 @@ _CLOSING = re.compile(r"[.,;:!?)\]’”]+")
 HELD = 24
 """Characters of TeX up to which a formula is held on one line with what closes it."""
 
-PICTURE, PICTURE_END = "<!--picture-->", "<!--/picture-->"
-
 
 @dataclass(frozen=True, slots=True)
 class Answers:
@@ -105,11 +103,10 @@ def plate(figure: Figure, answers: Answers, root: str) -> str:
     )
 
 
-def picture(drawing: Drawing) -> Markup:
-    """Return only the picture of a first frame."""
-    start = drawing.html.find(PICTURE)
-    end = drawing.html.find(PICTURE_END)
-    return Markup(drawing.html[start + len(PICTURE) : end] if 0 <= start < end else "")
+def picture(drawing: Drawing, slug: str) -> Markup:
+    """Return a first frame as a picture at rest: nothing in it takes focus, its ids are its own."""
+    still = re.sub(r' (?:tabindex|role|aria-[a-z]+)="[^"]*"', "", drawing.picture)
+    return Markup(re.sub(r'(\bid="|url\(#|href="#)', rf"\g<1>{slug}-", still))
 
 
 def data_blocks(drawings: Iterable[Drawing], answers: Answers, root: str) -> Markup:

@@ -162,7 +162,7 @@ class Renderer:
         return {
             **entry,
             "url": f"{page.outline.slug}/",
-            "figure": picture(drawing) if drawing else "",
+            "figure": picture(drawing, page.outline.slug) if drawing else "",
         }
 
     def _latest(self, page: Page) -> dict[str, Any]:
