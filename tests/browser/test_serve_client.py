@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import os
-import shutil
 import threading
 from collections.abc import Iterator
 
 import pytest
-from playwright.sync_api import Page, expect, sync_playwright
+from playwright.sync_api import Browser, Page, expect
 
 from explainers.serve import Server, listen
 
@@ -45,18 +43,15 @@ def words() -> list[str]:
 
 
 @pytest.fixture
-def page(server: Server, words: list[str]) -> Iterator[Page]:
+def page(browser: Browser, server: Server, words: list[str]) -> Iterator[Page]:
     """The page of the server above, in a real browser."""
-    chrome = os.environ.get("CHROME_PATH") or shutil.which("chromium")
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=chrome, args=["--no-sandbox"])
-        page = browser.new_page()
-        page.on("console", lambda message: words.append(message.text))
-        page.on("pageerror", lambda error: words.append(str(error)))
-        with page.expect_request("**/_dev/events"):
-            page.goto(server.url)
-        yield page
-        browser.close()
+    page = browser.new_page()
+    page.on("console", lambda message: words.append(message.text))
+    page.on("pageerror", lambda error: words.append(str(error)))
+    with page.expect_request("**/_dev/events"):
+        page.goto(server.url)
+    yield page
+    page.close()
 
 
 def test_a_good_build_that_changed_something_loads_the_page_again(

@@ -1,0 +1,27 @@
+"""The real site, built as an author builds it, for the tests that read it."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).parents[1]
+ARTICLES = sorted(path.parent.name for path in ROOT.glob("content/articles/*/index.md"))
+PAGES = ["", "404.html", *(f"{slug}/" for slug in ARTICLES)]
+"""Every page by its address, from the root of the site."""
+
+DAY = "2999-12-31"  # nothing is held back on it
+
+
+def build(folder: Path) -> Path:
+    """Build the site into a new folder by the command line, and return the folder."""
+    command = [sys.executable, "-m", "explainers", "build", "--date", DAY, "--output", folder]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    return folder
+
+
+def file(output: Path, page: str) -> Path:
+    """Return the file of a page."""
+    return output / page / "index.html" if page.endswith("/") or not page else output / page
