@@ -2,7 +2,7 @@
 import assert from "node:assert/strict"
 import { readFileSync } from "node:fs"
 import test from "node:test"
-import { softmaxOnline } from "../../static/js/kernels/softmax.js"
+import { CHECKED, softmaxOnline } from "../../static/js/kernels/softmax.js"
 
 const { columns, cases } = JSON.parse(
   readFileSync(new URL("vectors/softmax.json", import.meta.url), "utf8"),
@@ -23,6 +23,7 @@ function near(actual, given, where) {
 }
 
 test(`the twin steps as the kernel did, in ${cases.length} cases`, () => {
+  assert.equal(cases.length, CHECKED)
   for (const [n, { x, block, steps, y }] of cases.entries()) {
     const made = softmaxOnline(x.map(number), block)
     assert.equal(made.steps.length, steps.length, `case ${n}`)

@@ -17,12 +17,12 @@ const high = scale([0, 0.65], [0, TALL])
 
 /** @param {View} view */
 function now({ data, state }) {
-  const grid = data.grid ?? data
+  const { grid, limits } = data
   const { dtype, shift } = state
   const home = grid.at({ dtype: "float64", shift: 0 }).received
   const it = grid.at({ dtype, shift })
-  /** @type {number | undefined} */
-  const limit = data.limits?.at({ dtype }).last
+  /** @type {number} */
+  const limit = limits.at({ dtype }).last
   return { grid, dtype, shift, home, it, limit }
 }
 
@@ -43,6 +43,7 @@ const share = (p) => (p === 1 ? "1" : fixed(p, 2).replace(/^0/, ""))
 const score = (x) => fixed(x, Number.isInteger(x) ? 0 : 1)
 
 export default figure({
+  needs: { grid: ["received", "direct", "safe", "online", "changed"], limits: ["last"] },
   controls: {
     dtype: select({
       label: "the type of every number",
@@ -55,7 +56,7 @@ export default figure({
     }),
     shift: slider({
       label: "added to every score",
-      stops: ({ data }) => (data.grid ?? data).axis("shift"),
+      stops: ({ data }) => data.grid.axis("shift"),
       format: score,
     }),
   },
@@ -64,7 +65,7 @@ export default figure({
     const { id } = view
     const { home, it, limit, shift } = now(view)
     const largest = Math.max(...it.received)
-    const reach = Math.max(largest, (limit ?? largest) * 1.25)
+    const reach = Math.max(largest, limit * 1.25)
     const along = scale([0, reach], [LEFT, 474])
     // What the type made of each score, less the shift.
     const lost = it.received.map(
@@ -81,18 +82,14 @@ export default figure({
       <g class="gauge">
         <text class="name" x="0" y="46" dy="0.35em">scores</text>
         <path class="line" d=${`M${LEFT} 46H474`} />
-        ${
-          limit
-            ? html`<g class="limit">
-                <rect x=${along(limit)} width=${Math.max(0, 474 - along(limit))} y="38" height="16" fill=${`url(#${id}-hatch)`} />
-                <path d=${`M${along(limit)} 32V60`} />
-                <text x=${Math.min(Math.max(along(limit), 150), 400)} y="26" text-anchor="middle">${`beyond ${fixed(limit, 2)} eˣ is infinite`}</text>
-              </g>`
-            : null
-        }
+        <g class="limit">
+          <rect x=${along(limit)} width=${474 - along(limit)} y="38" height="16" fill=${`url(#${id}-hatch)`} />
+          <path d=${`M${along(limit)} 32V60`} />
+          <text x=${Math.min(Math.max(along(limit), 150), 400)} y="26" text-anchor="middle">${`beyond ${fixed(limit, 2)} eˣ is infinite`}</text>
+        </g>
         ${Array.from(it.received).map(
           (x, k) =>
-            html`<circle key=${k} class=${limit && /** @type {number} */ (x) > limit ? "over" : ""} cx=${along(/** @type {number} */ (x))} cy="46" r="4.5" />`,
+            html`<circle key=${k} class=${/** @type {number} */ (x) > limit ? "over" : ""} cx=${along(/** @type {number} */ (x))} cy="46" r="4.5" />`,
         )}
       </g>
 

@@ -13,7 +13,7 @@ import {
   sig,
   ticks,
 } from "explainers"
-import { softmaxOnline } from "explainers/kernels/softmax"
+import { CHECKED, softmaxOnline } from "explainers/kernels/softmax"
 
 /**
  * @typedef {import("../runtime/figure.js").View} View
@@ -319,6 +319,6 @@ export default figure({
 
   checked: (view) =>
     sweep(view).twin
-      ? "Computed in your browser by a function checked on cases that Python made."
+      ? `Computed in your browser by a function checked on ${CHECKED} cases that Python made.`
       : null,
 })

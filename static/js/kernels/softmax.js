@@ -9,6 +9,9 @@
  *   scale: number | null, l: number | null}} Step what a named statement left
  */
 
+/** The cases of Python's that this was checked on. */
+export const CHECKED = 512
+
 /** e^(x - m), and 0 where x is masked, even while m is -Infinity too. @param {number} x @param {number} m */
 export const weight = (x, m) => Math.exp(x - (m > -Infinity ? m : 0))
 

@@ -44,13 +44,29 @@ function nest(flat, shape, start, dtype) {
   return Array.from({ length: n }, (_, i) => nest(flat, rest, start + i * step, dtype))
 }
 
-/** @param {any} a @param {any} b */
-const same = (a, b) =>
-  a === b ||
-  (typeof a === "number" &&
-    typeof b === "number" &&
-    !(Number.isInteger(a) && Number.isInteger(b)) &&
-    Math.abs(a - b) <= 1e-9 * Math.max(1, Math.abs(a)))
+/** A value of an axis, as Python writes it too. @param {any} value */
+const show = (value) => (typeof value === "number" ? String(value) : JSON.stringify(value))
+
+/** How far a number may lie from the value of an axis that it names. */
+const NEAR = 1e-9
+/** Values of an axis that a message lists. */
+const SHOWN = 20
+
+/** @param {string} axis @param {any[]} values @param {any} wanted @returns {number} */
+function position(axis, values, wanted) {
+  const exact = values.indexOf(wanted)
+  if (exact >= 0) return exact
+  if (typeof wanted === "number") {
+    const gaps = values.map((value) => (typeof value === "number" ? Math.abs(value - wanted) : NaN))
+    const near = gaps.findIndex(
+      (gap) => gap <= NEAR && gap === Math.min(...gaps.filter((g) => g >= 0)),
+    )
+    if (near >= 0) return near
+  }
+  let listed = values.slice(0, SHOWN).map(show).join(", ")
+  if (values.length > SHOWN) listed += `, … ${show(values.at(-1))} (${values.length} values)`
+  throw new RangeError(`no state ${axis}=${show(wanted)}; ${axis} is one of ${listed}`)
+}
 
 export class Dataset {
   /** @type {Wire} */ #wire
@@ -92,28 +108,23 @@ export class Dataset {
     return this.#read("ordinals")
   }
 
-  /** The values of one sweep axis. @param {string} name @returns {any[]} */
+  /** The values of one axis of the sweep. @param {string} name @returns {any[]} */
   axis(name) {
-    const values = this.#sweep[name]
-    if (!values) throw new RangeError(`${this.name} has no axis "${name}"; it has ${this.#axes()}`)
+    const values = this.#chosen ? undefined : this.#sweep[name]
+    if (!values) throw new RangeError(`${this.name} has no axis "${name}"; ${this.#axes()}`)
     return values
   }
 
   /**
-   * One state of the sweep; every axis by name, values exactly as swept.
-   * @param {Record<string, any>} [where] @returns {any} a Dataset, whose fields are properties
+   * One state of the sweep: every axis by name, values that exist; a number names the nearest
+   * within 1e-9. The padding of shorter traces is cut off.
+   * @param {Record<string, any>} [state] @returns {any} a Dataset, whose fields are properties
    */
-  at(where = {}) {
-    const names = this.#names
-    for (const name of Object.keys(where)) this.axis(name)
-    const index = names.map((name) => {
-      if (!(name in where)) throw new RangeError(`${this.name}.at needs ${this.#axes()}`)
-      const at = this.axis(name).findIndex((value) => same(value, where[name]))
-      if (at < 0) {
-        const values = this.axis(name).join(", ")
-        throw new RangeError(`${this.name} has no ${name} = ${where[name]}; it has ${values}`)
-      }
-      return at
+  at(state = {}) {
+    for (const name of Object.keys(state)) this.axis(name)
+    const index = this.#names.map((name) => {
+      if (name in state) return position(name, this.axis(name), state[name])
+      throw new RangeError(`at() needs a value for "${name}"; ${this.#axes()}`)
     })
     return new Dataset(this.#wire, index, this.#flat)
   }
@@ -133,7 +144,8 @@ export class Dataset {
   }
 
   #axes() {
-    return this.#names.join(", ") || "no axes"
+    const names = this.#chosen ? [] : this.#names
+    return names.length ? `its axes are ${names.join(", ")}` : "it has no sweep"
   }
 
   /** The place of the chosen state among all of them, row by row. */
