@@ -44,6 +44,8 @@ def fence(token: Token, page: Page) -> str:
             lines = highlight.highlight(code, "")
     except highlight.UnknownLanguageError:
         hint = nearest(language, highlight.languages(), "for no highlighting write ```text")
+        if language.startswith("{"):
+            hint = f"a directive opens with colons: :::{language}"
         span = page.row(line, _find(page, line, language), len(language))
         page.problem("unknown-language", f'no language "{language}"', span, hint)
         lines = highlight.highlight(code, "")

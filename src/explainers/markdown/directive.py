@@ -9,7 +9,7 @@ from markdown_it import MarkdownIt
 from markdown_it.rules_block import StateBlock
 
 from ..errors import Span
-from .directives import ANSWERED, DIRECTIVES, Directive
+from .directives import ALIASES, ANSWERED, DIRECTIVES, Directive
 from .nearest import listed, nearest
 from .options import LINE, Given, read
 from .page import Page, page_of
@@ -17,6 +17,9 @@ from .page import Page, page_of
 OPENING = re.compile(r"(:{3,})[ \t]*\{([^}\s]*)\}[ \t]*(.*?)[ \t]*$")
 COLONS = re.compile(r":{3,}")
 _FENCE = re.compile(r"(`{3,}|~{3,})(.*)$")
+NEVER = 1_000
+"""More colons than a line has: nothing inside a block of so many is nested wrongly."""
+
 _ALT = ["paragraph", "reference", "blockquote", "list"]
 
 
@@ -74,18 +77,24 @@ def _rule(state: StateBlock, start: int, end: int, silent: bool) -> bool:
     while body < end and state.sCount[body] >= state.blkIndent and LINE.match(_line(state, body)):
         rows.append((body, _column(state, body), _line(state, body)))
         body += 1
-    close, cut = _close(state, body, end, length, opening[2] in ANSWERED)
-    if close < 0:
+    close, cut, late = _close(state, body, end, length, opening[2])
+    for number in late:
+        hint = "put it right after the opening line, with no blank line between"
+        place = page.row(number, _column(state, number))
+        page.problem("late-option", "this option stands in the body", place, hint)
+    closed = close >= 0
+    if not closed:
         span = page.row(start, column, len(text.rstrip()))
         hint = f"end it with a line {':' * length}"
         message = f"this {opening[2] or 'block'} is never closed"
         page.problem("unclosed-directive", message, span, hint)
         close = _outdent(state, body, end)
-        after = close
-    else:
-        after = close + 1
     block = _block(page, start, column, opening, rows)
-    _emit(state, block, length, (start, body, cut if 0 <= cut < close else close, close), after)
+    lines = (start, body, cut if 0 <= cut < close else close, close)
+    # What an unclosed block swallows is no mistake of its own.
+    page.colons.append(length if closed else NEVER)
+    _emit(state, block, lines, close + closed)
+    page.colons.pop()
     return True
 
 
@@ -117,12 +126,9 @@ def _argument(
         page.problem("missing-argument", f"{name} needs its {directive.argument}", span, hint)
 
 
-def _emit(
-    state: StateBlock, block: Block, length: int, lines: tuple[int, int, int, int], after: int
-) -> None:
+def _emit(state: StateBlock, block: Block, lines: tuple[int, int, int, int], after: int) -> None:
     """Push the directive's tokens: title, body, answer."""
     start, body, cut, close = lines
-    page = page_of(state.env)
     token = state.push("directive_open", "", 1)
     token.map, token.block, token.info, token.meta = (
         [start, after],
@@ -138,27 +144,29 @@ def _emit(
         state.push("directive_title_close", "", -1)
     parent, last = state.parentType, state.lineMax
     state.parentType = "directive"
-    page.colons.append(length)
     state.lineMax = cut
     state.md.block.tokenize(state, body, cut)
     if cut < close:
         state.push("directive_answer", "", 0)
         state.lineMax = close
         state.md.block.tokenize(state, cut + 1, close)
-    page.colons.pop()
     state.parentType, state.lineMax = parent, last
     state.push("directive_close", "", -1).info = block.name
     state.line = after
 
 
-def _close(state: StateBlock, line: int, end: int, length: int, answered: bool) -> tuple[int, int]:
-    """Return the closing line and the line `---`, -1 for what is not there.
+def _close(
+    state: StateBlock, line: int, end: int, length: int, name: str
+) -> tuple[int, int, list[int]]:
+    """Return the closing line and the line `---`, -1 for what is not there, and late options.
 
     Blocks of as many colons inside this one are a mistake that the inner one reports; counting
     them keeps the mistake from spreading.
     """
     depth, cut, fence = 0, -1, ""
     inner: list[int] = []
+    late: list[int] = []
+    options = DIRECTIVES[name].options.keys() | ALIASES if name in DIRECTIVES else ()
     for number in range(line, _outdent(state, line, end)):
         text = _line(state, number).rstrip()
         if fence:
@@ -168,8 +176,10 @@ def _close(state: StateBlock, line: int, end: int, length: int, answered: bool) 
         if found := _FENCE.match(text):
             if not (found[1][0] == "`" and "`" in found[2]):
                 fence = found[1]
-        elif text == "---" and answered and cut < 0 and not depth and not inner:
+        elif text == "---" and name in ANSWERED and cut < 0 and not depth and not inner:
             cut = number
+        elif not depth and not inner and (option := LINE.match(text)) and option[1] in options:
+            late.append(number)
         elif colons := COLONS.match(text):
             count = len(colons[0])
             if OPENING.match(text):
@@ -181,9 +191,9 @@ def _close(state: StateBlock, line: int, end: int, length: int, answered: bool) 
                 del inner[inner.index(count) :]
             elif count == len(text) and count == length:
                 if not depth:
-                    return number, cut
+                    return number, cut, late
                 depth -= 1
-    return -1, -1
+    return -1, -1, []
 
 
 def _outdent(state: StateBlock, line: int, end: int) -> int:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from functools import cache
 
 from markdown_it import MarkdownIt
@@ -25,6 +26,9 @@ from . import (
 from .page import Page, page_of
 from .place import Field
 from .render import Renderer
+
+_CELL = re.compile(r"(?<!\\)\|\s*([^\s|])")
+"""Where a cell that is not empty begins."""
 
 
 class Grammar(MarkdownIt):
@@ -78,6 +82,20 @@ def _inline(state: StateCore) -> None:
             after = 0 if inside == "tr_open" else after
         else:
             inside = ""
+            if token.type == "tr_close":
+                _surplus(page, after)
+
+
+def _surplus(page: Page, after: int) -> None:
+    """Refuse what stands in a table's row behind its last column: it would be dropped."""
+    place = page.place.span(0, 1)
+    row = page.lines[place.line - 1]
+    if extra := _CELL.search(row, after):
+        message = "this row has more cells than the table's first row"
+        hint = "add a column to the first two rows, or write the | in a cell as \\|"
+        words = row[extra.start(1) :].partition("|")[0].rstrip()
+        span = Span(place.path, place.line, extra.start(1) + 1, len(words))
+        page.problem("table-cells", message, span, hint)
 
 
 def tokens(page: Page, text: str) -> list[Token]:

@@ -18,7 +18,7 @@ _UNIT = (
     r"|%|×(?!\s*\d)|x(?![\w×])"
 )
 MEASURED = re.compile(rf"{_NUMBER}(?:[ \u00a0\u202f]?(?:{_UNIT})|[ \u00a0\u202f]s\b)")
-NOTE = re.compile(r"\b(?:TODO|FIXME|XXX|TBD)\b")
+NOTE = re.compile(r"\b(?:TODO|FIXME|XXX|TBD)\b|<!-")
 _CITED = ("given",)
 """Roles whose words may hold a measurement."""
 

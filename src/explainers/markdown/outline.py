@@ -15,6 +15,7 @@ from .directives import DIRECTIVES, TITLES
 from .page import PREFIXES, RESERVED, Page, page_of
 from .roles import ROLES
 
+_ATTRIBUTES = re.compile(r"\{\s*(?:#([\w-]+)|[.:#][^{}]*)\s*\}\s*$")
 _NUMBERED = {"figure": "Figure", "listing": "Listing"}
 
 
@@ -125,6 +126,11 @@ def _heading(tokens: Sequence[Token], index: int, label: Token | None, page: Pag
         message = "the title is the page's only heading of level 1"
         page.problem("heading-level", message, span, "begin sections with ##")
         level = 2
+    if braces := _ATTRIBUTES.search(inline.content):
+        at = inline.meta["place"].span(*braces.span())
+        name = braces[1] or "label"
+        hint = f"a heading's name stands on the line before it: ({name})="
+        page.problem("bad-label", "braces after a heading name nothing", at, hint)
     number = ""
     if level == 2 and not token.level:
         number = str(page.count("section"))
