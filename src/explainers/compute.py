@@ -6,11 +6,15 @@ import difflib
 import functools
 import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from .data import claims
 from .data.claims import Evaluated
+from .data.dataset import origin_of
+from .data.given import of_recordings, of_supply
 from .data.key import Declaration, Keys
+from .data.progress import Progress
 from .data.run import Call, Done, run
 from .digest import canonical, digest
 from .errors import BuildError, Problem, Span, refuse
@@ -20,6 +24,12 @@ from .store import Store
 Pair = tuple[str, str]
 """An article's slug, and the name of a dataset or a function of its data.py."""
 
+
+_CONCLUSIONS = ("claim", "answer", "number")
+"""Uses of an expression that say what is so."""
+
+_ON_DEVICE = {"seconds": 600, "memory": None}
+"""Limits where kernels run on a device: its driver reserves address space without end."""
 
 _names = functools.lru_cache(maxsize=4096)(claims.names)
 
@@ -35,9 +45,10 @@ class Computer:
         *,
         workers: int | None = None,
         say: Callable[[str], None] = lambda _: None,
+        backend: str = "numpy",
     ) -> None:
         """Read declarations only; nothing runs yet. `code` is the digest of the engine."""
-        self.keys = Keys(tree, store)
+        self.keys = Keys(tree, store, backend)
         self._tree, self._store, self._code = tree, store, code
         self._workers, self._say = workers, say
         self._known: dict[str, tuple[str, ...] | None] = {}
@@ -159,6 +170,9 @@ class Computer:
         stored = self._store.get(memo)
         if stored is not None:
             return Evaluated.of(json.loads(stored))
+        origin = self._origin(slug, names, made)
+        if origin == "sample" and expression.use in _CONCLUSIONS:
+            return _of_samples(expression)
         if is_function:
             result = self._verdict(slug, expression, names, made)
         else:
@@ -169,8 +183,14 @@ class Computer:
                     loaded[name] = decode(made[slug, name])
             result = claims.evaluate(expression, {**loaded, "numbers": uses})
         if isinstance(result, Evaluated):
+            result = replace(result, origin=origin)
             self._store.put(memo, canonical(result.json()).encode())
         return result
+
+    def _origin(self, slug: str, names: Iterable[str], made: Mapping[Pair, bytes]) -> str:
+        """Return where the numbers of datasets come from, the least firm of them all."""
+        found = [self.header(slug, name, made[slug, name])["origin"] for name in names]
+        return origin_of("", "", found)
 
     def _verdict(
         self, slug: str, expression: Expression, names: Sequence[str], made: Mapping[Pair, bytes]
@@ -199,13 +219,17 @@ class Computer:
     def _run(self, pairs: Sequence[Pair], made: Mapping[Pair, bytes]) -> dict[Pair, bytes]:
         """Run datasets side by side; each is stored as it ends, so a failure loses no other."""
         calls = []
+        problems: list[Problem] = []
         for slug, name in pairs:
-            declared = self.keys.datasets(slug)[name]
-            inputs = tuple((need, made[slug, need]) for need in declared.needs)
-            calls.append(Call(str(self._tree.root), slug, name, declared.span, inputs))
-            self._say(f"computing {slug}/{name}")
+            try:
+                calls.append(self._call(slug, name, made))
+            except BuildError as error:
+                problems += error.problems
+        refuse(problems)
+        progress = Progress([f"{slug}/{name}" for slug, name in pairs], self._say)
 
         def store(index: int, result: Done | Problem) -> None:
+            progress.ended(index, isinstance(result, Done))
             if isinstance(result, Done):
                 first = self.keys.key(*pairs[index])
                 key = self.keys.with_reads(first, result.reads)
@@ -213,10 +237,30 @@ class Computer:
                 self._store.put(digest("reads", first), canonical(list(result.reads)).encode())
                 self._known[first] = tuple(result.reads)
 
-        results = run(calls, workers=self._workers, done=store)
+        limits: dict[str, Any] = {} if self.keys.backend == "numpy" else _ON_DEVICE
+        results = run(calls, workers=self._workers, done=store, **limits)
         refuse(result for result in results if isinstance(result, Problem))
-        self.ran.update(pairs)
+        self.ran.update(p for p, call in zip(pairs, calls, strict=True) if not call.given)
         return {p: r.data for p, r in zip(pairs, results, strict=True) if isinstance(r, Done)}
+
+    def _call(self, slug: str, name: str, made: Mapping[Pair, bytes]) -> Call:
+        declared = self.keys.datasets(slug)[name]
+        inputs = tuple((need, made[slug, need]) for need in declared.needs)
+        root, given = str(self._tree.root), self._given(slug, declared)
+        return Call(root, slug, name, declared.span, inputs, self.keys.backend, given=given)
+
+    def _given(self, slug: str, declared: Declaration) -> str:
+        """Return how to load a dataset that no function makes here, else "".
+
+        Raises:
+            BuildError: it should be recorded, and is not, or its code has changed since.
+        """
+        if declared.supply:
+            return of_supply(declared.supply)
+        if declared.recorded:
+            recordings = self.keys.recordings(slug, declared.name)
+            return of_recordings([recording.path for recording in recordings])
+        return ""
 
     def _undeclared(self, slug: str, name: str, span: Span) -> Problem | None:
         declared: Mapping[str, Declaration] = self.keys.datasets(slug)
@@ -231,3 +275,9 @@ class Computer:
         else:
             hint = "datasets are functions marked @dataset in data.py beside the article"
         return Problem("unknown-dataset", f'no dataset named "{name}"', span, hint)
+
+
+def _of_samples(expression: Expression) -> Problem:
+    message = "this concludes something from sample data"
+    hint = "data whose status is sample shows a form; it can carry no conclusion"
+    return Problem("sample-conclusion", message, expression.span, hint)

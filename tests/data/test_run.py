@@ -154,7 +154,7 @@ def late():
     assert 'field "a" has Python objects' in problems["unkept"].message
     assert problems["unkept"].span == Span(DATA, 1)
     assert problems["unkept"].hint == "return numbers, bools or text of one type"
-    assert "needs more than 4 GiB" in problems["greedy"].message
+    assert "needs more memory than 4 GiB" in problems["greedy"].message
     assert "np.zeros" in shown(folder, problems["greedy"])
     assert "may neither start a process" in problems["spawns"].message
     assert "SystemExit: 3" in problems["leaves"].message

@@ -25,16 +25,17 @@ def is_guilty(log: str) -> bool:
     return bool(_HUNG.search(log) or _FATAL.search(log))
 
 
-def of_exception(call: Call, raised: Raised, memory: int) -> Problem:
+def of_exception(call: Call, raised: Raised, memory: int | None) -> Problem:
     """Return the problem of a call that raised."""
     who = _who(call, raised.state)
     if raised.kind == "result":
         return Problem("dataset-result", f"{who}: {raised.text}", call.span, raised.hint)
     span, hint = _place(call, raised.frames)
+    if raised.kind == "given":
+        return Problem("supplied-data", f"{who}: {raised.text}", span, raised.hint)
     if raised.kind == "memory":
-        return Problem(
-            "dataset-memory", f"{who} needs more than {memory / 2**30:g} GiB", span, hint
-        )
+        most = f"{memory / 2**30:g} GiB" if memory else "there is"
+        return Problem("dataset-memory", f"{who} needs more memory than {most}", span, hint)
     text = f": {raised.text}" if raised.text else ""
     return Problem("dataset-raised", f"{who} raised {raised.name}{text}", span, hint)
 

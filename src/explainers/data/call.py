@@ -12,7 +12,8 @@ class Call:
     """One function of one article's data.py to be run.
 
     `inputs` are the datasets that its parameters name, encoded; `span` is where it is declared,
-    or asked for; a `claim` is an undecorated function whose result is judged.
+    or asked for; a `claim` is an undecorated function whose result is judged; `given` says how to
+    load a dataset that no function makes.
     """
 
     root: str
@@ -22,6 +23,7 @@ class Call:
     inputs: tuple[tuple[str, bytes], ...] = ()
     backend: str = "numpy"
     claim: bool = False
+    given: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,11 +16,15 @@ from ..model import Expression
 
 @dataclass(frozen=True, slots=True)
 class Evaluated:
-    """What an expression came to: its text as print has it, its value, the value in full."""
+    """What an expression came to: its text as print has it, its value, the value in full.
+
+    `origin` says where the number comes from: computed, modelled, measured, cited or sample.
+    """
 
     text: str
     value: Any
     raw: str
+    origin: str = "computed"
 
     def json(self) -> dict[str, Any]:
         """Return it ready for JSON (whose infinities are Python's)."""
@@ -29,7 +33,7 @@ class Evaluated:
     @classmethod
     def of(cls, kept: Mapping[str, Any]) -> Evaluated:
         """Return what `json` gave."""
-        return cls(kept["text"], kept["value"], kept["raw"])
+        return cls(kept["text"], kept["value"], kept["raw"], kept.get("origin", "computed"))
 
 
 def names(text: str) -> tuple[str, ...]:

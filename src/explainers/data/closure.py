@@ -9,6 +9,7 @@ import functools
 import hashlib
 import json
 import posixpath
+import re
 import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -166,6 +167,23 @@ class Code:
             else:
                 self._digests[path] = "absent"
         return self._digests[path]
+
+    def meaning(self, path: str) -> str:
+        """Return the state of a file, its comments and layout apart where it is C or CUDA."""
+        if not path.endswith(_C_LIKE) or path not in self.tree.files:
+            return self.state(path)
+        return digest("meaning", _without_remarks(self.tree.read(path).decode("utf-8", "replace")))
+
+
+_REMARK = re.compile(r"""//[^\n]*|/\*.*?\*/|("(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*')""", re.DOTALL)
+_C_LIKE = (".cu", ".cuh", ".c", ".h", ".cc", ".cpp", ".hpp")
+
+
+def _without_remarks(text: str) -> str:
+    """Return C or CUDA without its comments, blank lines and indents."""
+    bare = _REMARK.sub(lambda match: match[1] or " ", text)
+    lines = (" ".join(line.split()) for line in bare.splitlines())
+    return "\n".join(line for line in lines if line)
 
 
 def _absolute(importer: str, item: Import, is_package: bool) -> str | None:

@@ -10,6 +10,13 @@ Function = TypeVar("Function", bound=Callable[..., object])
 
 ATTRIBUTE = "__dataset__"
 
+NEEDS = ("cuda", "torch", "minutes")
+"""What a dataset may need that a plain build does not have."""
+
+ORIGINS = ("computed", "modelled", "measured", "cited", "sample")
+"""Where numbers come from. What is made of others has the last of their origins in this order;
+the last two are those of supplied files."""
+
 
 @dataclass(frozen=True, slots=True)
 class Spec:
@@ -17,7 +24,7 @@ class Spec:
 
     `sweep` maps a parameter to its values; `dims` a field to the names of its axes, as the
     function returns it; `units` a field to its unit ("1" where it has none); `wire` a field to
-    the narrower type that the browser gets.
+    the narrower type that the browser gets. `needs` is what a plain build lacks to make it.
     """
 
     sweep: Mapping[str, tuple[object, ...]] = field(default_factory=dict)
@@ -25,6 +32,9 @@ class Spec:
     units: Mapping[str, str] = field(default_factory=dict)
     wire: Mapping[str, str] = field(default_factory=dict)
     seed: int | None = None
+    needs: str = ""
+    origin: str = ""
+    tolerance: float | None = None
 
 
 @overload
@@ -39,6 +49,9 @@ def dataset(
     units: Mapping[str, str] | None = None,
     wire: Mapping[str, str] | None = None,
     seed: int | None = None,
+    needs: str = "",
+    origin: str = "",
+    tolerance: float | None = None,
 ) -> Callable[[Function], Function]: ...
 
 
@@ -51,6 +64,9 @@ def dataset(
     units: Mapping[str, str] | None = None,
     wire: Mapping[str, str] | None = None,
     seed: int | None = None,
+    needs: str = "",
+    origin: str = "",
+    tolerance: float | None = None,
 ) -> Function | Callable[[Function], Function]:
     """Mark a function as a dataset of its article; its name is the dataset's name.
 
@@ -64,7 +80,13 @@ def dataset(
         units: field -> unit; "1" for a number without one.
         wire: field -> type for the browser: f32, f64, i8, u8, i16, u16, i32, u32.
         seed: what the parameter `seed` gets, for functions that draw at random.
+        needs: "cuda", "torch" or "minutes": a plain build cannot make it, so it is recorded where
+            that can be had, and the recording is committed.
+        origin: "computed" or "modelled" where a function ran, "measured" where hardware was
+            timed; by default measured when it needs cuda, else what its inputs are.
+        tolerance: how far, relatively, a float may lie from the same one made elsewhere.
     """
+    _check(needs, origin)
     spec = Spec(
         sweep={name: tuple(values) for name, values in (sweep or {}).items()},
         dims={
@@ -74,6 +96,9 @@ def dataset(
         units=dict(units or {}),
         wire=dict(wire or {}),
         seed=seed,
+        needs=needs,
+        origin=origin,
+        tolerance=tolerance,
     )
 
     def mark(marked: Function) -> Function:
@@ -87,3 +112,27 @@ def spec_of(function: object) -> Spec | None:
     """Return what a function says of itself as a dataset, or None."""
     spec = getattr(function, ATTRIBUTE, None)
     return spec if isinstance(spec, Spec) else None
+
+
+def origin_of(needs: str, origin: str, inputs: Iterable[str]) -> str:
+    """Return where a dataset's numbers come from: what it says, else the least firm of its inputs.
+
+    Args:
+        needs: what a plain build lacks to make it.
+        origin: what its mark says.
+        inputs: the origins of the datasets it is made from.
+    """
+    inputs = tuple(inputs)
+    if origin and "sample" not in inputs:
+        return origin
+    own = "measured" if needs == "cuda" else "computed"
+    return max((own, *inputs), key=ORIGINS.index)
+
+
+def _check(needs: str, origin: str) -> None:
+    if needs and needs not in NEEDS:
+        raise ValueError(f'needs="{needs}" is none of {", ".join(NEEDS)}')
+    if origin and origin not in ORIGINS[:3]:
+        raise ValueError(f'origin="{origin}" is none of {", ".join(ORIGINS[:3])}')
+    if origin == "measured" and not needs:
+        raise ValueError('origin="measured" goes with needs: a build measures nothing')

@@ -12,9 +12,13 @@ from ..digest import canonical, digest
 from ..errors import BuildError, Problem, Span
 from ..model import Tree
 from ..store import Store
-from . import source
+from . import recorded, source
 from .closure import ARTICLE, Closure, Code, version
 from .source import Definition, Facts
+from .supplied import Supplies, Supply
+
+_ANY = "any"
+"""Stands for every array library, of every version."""
 
 SCHEMA = "1"
 """Raised when the same code would leave another result: a new store form, another trace."""
@@ -22,7 +26,11 @@ SCHEMA = "1"
 
 @dataclass(frozen=True, slots=True)
 class Declaration:
-    """A function of data.py; `needs` are the other datasets among its parameters."""
+    """A dataset or another function of data.py; `needs` are the datasets among its parameters.
+
+    `recorded` is what a plain build lacks to run it; `supply` tells of a file that was supplied
+    where there is no function.
+    """
 
     name: str
     span: Span
@@ -30,6 +38,8 @@ class Declaration:
     needs: tuple[str, ...] = ()
     summary: str = ""
     swept: tuple[str, ...] = ()
+    recorded: str = ""
+    supply: Supply | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,18 +72,20 @@ def dataset_key(tree: Tree, slug: str, name: str, backend: str = "numpy") -> str
 class Keys:
     """The keys of a tree's datasets; each file is read once, and not at all if the store knows."""
 
-    def __init__(self, tree: Tree, store: Store | None = None) -> None:
-        """Take the files as they are in the tree."""
+    def __init__(self, tree: Tree, store: Store | None = None, backend: str = "numpy") -> None:
+        """Take the files as they are in the tree; `backend` is the array library of the runs."""
         self.code = Code(tree, store)
+        self.backend = backend
+        self._supplies = Supplies(tree, store)
         self._keys: dict[tuple[str, str, str], str] = {}
         self._declared_in: dict[tuple[str, bool], Mapping[str, Declaration]] = {}
         self._reached: dict[tuple[str, str], Closure] = {}
 
     def datasets(self, slug: str) -> Mapping[str, Declaration]:
-        """Return an article's datasets by name.
+        """Return an article's datasets by name, supplied files among them.
 
         Raises:
-            BuildError: its data.py is no Python.
+            BuildError: its data.py is no Python, or what is said of a file is wrong.
         """
         return self._declared(slug, is_dataset=True)
 
@@ -81,12 +93,39 @@ class Keys:
         """Return the functions of an article's data.py that are no datasets."""
         return self._declared(slug, is_dataset=False)
 
-    def key(self, slug: str, name: str, backend: str = "numpy") -> str:
+    def key(self, slug: str, name: str, backend: str = "") -> str:
         """Return the key of a dataset, or of another function of data.py."""
-        known = (slug, name, backend)
+        known = (slug, name, backend or self.backend)
         if known not in self._keys:
-            self._keys[known] = self._key(slug, name, backend, ())
+            self._keys[known] = self._key(slug, name, known[2], ())
         return self._keys[known]
+
+    def meaning(self, slug: str, name: str) -> str:
+        """Return the key of what a dataset's code means, on any machine, whatever the libraries."""
+        return self._key(slug, name, _ANY, ())
+
+    def recordings(self, slug: str, name: str) -> list[recorded.Recording]:
+        """Return the recordings of a dataset that a plain build cannot make.
+
+        Raises:
+            BuildError: there is none, or the code has changed since.
+        """
+        declared = self.datasets(slug)[name]
+        tree = self.code.tree
+        found = [recorded.read(tree, path) for path in recorded.paths(tree, slug, name)]
+        if not found:
+            raise BuildError([recorded.missing(slug, name, declared.recorded, declared.span)])
+        for one in found:
+            if not self.is_fresh(slug, name, one):
+                problem = recorded.stale(slug, name, declared.recorded, one, declared.span)
+                raise BuildError([problem])
+        return found
+
+    def is_fresh(self, slug: str, name: str, recording: recorded.Recording) -> bool:
+        """Say whether the code that made a recording means the same now."""
+        return recording.key == self.meaning(slug, name) and all(
+            self.code.meaning(path) == state for path, state in recording.reads.items()
+        )
 
     def with_reads(self, key: str, reads: Iterable[str]) -> str:
         """Return the key that also holds the files that a run was seen to read."""
@@ -95,6 +134,8 @@ class Keys:
 
     def reach(self, slug: str, name: str) -> Reach:
         """Return the code that a dataset reaches, for the page that says how it was made."""
+        if self._declaration(slug, name).supply:
+            return Reach((), {}, ())
         closure = self._closure(slug, name)
         files = {
             module: path
@@ -140,10 +181,16 @@ class Keys:
 
     def _key(self, slug: str, name: str, backend: str, above: tuple[str, ...]) -> str:
         self._refuse_circle(slug, name, above)
+        declared = self._declaration(slug, name)
+        if declared.supply:
+            state = self.code.state(declared.supply.path)
+            return digest("supplied", SCHEMA, declared.supply.json(), state)
+        if declared.recorded and backend != _ANY:
+            return self._recorded_key(slug, name)
         closure = self._closure(slug, name)
-        needs = self._declaration(slug, name).needs
-        libraries = dict(closure.libraries)
-        if backend != "numpy":
+        needs = declared.needs
+        libraries = dict(closure.libraries) if backend != _ANY else {}
+        if backend not in ("numpy", _ANY):
             libraries[backend] = version(backend)
         return digest(
             "dataset",
@@ -159,6 +206,15 @@ class Keys:
                 }
             ),
         )
+
+    def _recorded_key(self, slug: str, name: str) -> str:
+        """Return the key of recordings: their files, and what their code and its files mean now."""
+        tree = self.code.tree
+        found = [recorded.read(tree, path) for path in recorded.paths(tree, slug, name)]
+        states = [(one.path, self.code.state(one.path)) for one in found]
+        reads = {path: self.code.meaning(path) for one in found for path in one.reads}
+        meaning = self.meaning(slug, name)
+        return digest("recorded", SCHEMA, meaning, canonical([states, reads]))
 
     def _closure(self, slug: str, name: str) -> Closure:
         if (slug, name) not in self._reached:
@@ -180,18 +236,44 @@ class Keys:
         known = (slug, is_dataset)
         if known not in self._declared_in:
             path = self.code.find(slug, f"{ARTICLE}.data")
-            found = _declarations(path, self.code.read(path), is_dataset=is_dataset) if path else {}
+            supplies = self._supplies.of(slug)
+            found = {
+                name: Declaration(name, Span(s.about), (), summary=s.summary, supply=s)
+                for name, s in (supplies.items() if is_dataset else ())
+            }
+            if path:
+                facts = self.code.read(path)
+                made = _declarations(path, facts, is_dataset=is_dataset, supplied=supplies)
+                if twice := sorted(made.keys() & supplies.keys()):
+                    raise BuildError([_twice(made[twice[0]], supplies[twice[0]])])
+                found |= made
             self._declared_in[known] = found
         return self._declared_in[known]
 
 
-def _declarations(path: str, facts: Facts, *, is_dataset: bool) -> Mapping[str, Declaration]:
+def _twice(declared: Declaration, supply: Supply) -> Problem:
+    message = f'"{declared.name}" is both a function and the supplied file {supply.path}'
+    return Problem("supplied-data", message, declared.span, "rename one of them")
+
+
+def _declarations(
+    path: str, facts: Facts, *, is_dataset: bool, supplied: Iterable[str] = ()
+) -> dict[str, Declaration]:
     known = {name for name, definition in facts.functions.items() if definition.is_dataset}
+    known.update(supplied)
 
     def declaration(name: str, found: Definition) -> Declaration:
         needs = [p for p in found.parameters if p in known - {*found.swept}]
         span = Span(path, found.line, found.column, len(name))
-        return Declaration(name, span, found.parameters, tuple(needs), found.summary, found.swept)
+        return Declaration(
+            name,
+            span,
+            found.parameters,
+            tuple(needs),
+            found.summary,
+            found.swept,
+            found.recorded,
+        )
 
     by_line = sorted(facts.functions.items(), key=lambda item: item[1].line)
     return {

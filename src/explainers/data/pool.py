@@ -37,7 +37,7 @@ class Runner:
         self,
         calls: Sequence[Call],
         seconds: float,
-        memory: int,
+        memory: int | None,
         logs: Path,
         done: Callable[[int, Result], None],
     ) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import importlib
 import inspect
 from collections.abc import Callable, Mapping, Sequence
@@ -11,8 +12,10 @@ from types import ModuleType
 from typing import TYPE_CHECKING
 
 from ..errors import Problem
+from ..model import Source, Tree, folder_of
 from .call import Call, Done
 from .dataset import spec_of
+from .load import KERNELS
 
 if TYPE_CHECKING:
     from .values import Dataset
@@ -27,7 +30,7 @@ def run(
     *,
     workers: int | None = None,
     seconds: float = 60,
-    memory: int = 4 << 30,
+    memory: int | None = 4 << 30,
     done: Callable[[int, Result], None] | None = None,
 ) -> list[Result]:
     """Return the result of each call, in order: bytes, or what went wrong.
@@ -36,7 +39,7 @@ def run(
         calls: what to run; none waits for another.
         workers: processes; by default the cores this process may use.
         seconds: how long one call may take, all its states together.
-        memory: bytes of address space a process may have.
+        memory: bytes of address space a process may have; None for any.
         done: told each result, here in this process, as it comes.
     """
     if not calls:
@@ -52,13 +55,26 @@ def run(
 
 
 def run_here(root: Path | str, slug: str, name: str, backend: str = "numpy") -> Dataset:
-    """Compute one dataset in this process, with the datasets it needs: no limits, no store."""
+    """Return one dataset, computed in this process with what it needs: no limits, no store.
+
+    What is recorded or supplied is loaded instead.
+    """
+    from . import given
+    from .key import Keys
     from .load import article
+    from .recorded import paths
     from .stack import compute
 
     xp = None if backend == "numpy" else importlib.import_module(backend)
+    root = Path(root)
+    tree = _tree(root, slug)
+    declared = Keys(tree).datasets(slug)
 
     def one(module: ModuleType, name: str) -> Dataset:
+        if supply := declared[name].supply if name in declared else None:
+            return given.load(root, given.of_supply(supply))
+        if name in declared and declared[name].recorded:
+            return given.load(root, given.of_recordings(paths(tree, slug, name)))
         function = getattr(module, name)
         spec = spec_of(function)
         if spec is None:
@@ -66,9 +82,22 @@ def run_here(root: Path | str, slug: str, name: str, backend: str = "numpy") -> 
         inputs: Mapping[str, Dataset] = {
             other: one(module, other)
             for other in inspect.signature(function).parameters
-            if other not in spec.sweep and spec_of(getattr(module, other, None)) is not None
+            if other not in spec.sweep and other in declared
         }
         return compute(function, spec, inputs, xp=xp)
 
-    with article(Path(root), slug) as module:
+    if name in declared and declared[name].supply:
+        return one(ModuleType("data"), name)
+    with article(root, slug) as module:
         return one(module, name)
+
+
+def _tree(root: Path, slug: str) -> Tree:
+    """Return the files of an article and of the site's kernels."""
+    files = {}
+    for folder in (folder_of(slug), KERNELS):
+        for path in sorted((root / folder).rglob("*")):
+            if path.is_file():
+                name = path.relative_to(root).as_posix()
+                files[name] = Source(name, hashlib.sha256(path.read_bytes()).hexdigest())
+    return Tree(root, files, root)

@@ -14,7 +14,7 @@ from typing import Any
 from ..digest import code_digest, digest, is_remark
 from ..errors import BuildError, Problem, Span
 
-SCHEMA = "1"
+SCHEMA = "2"
 """Raised when a change here changes what is said of the same text."""
 
 _DYNAMIC = frozenset({"eval", "exec", "globals", "__import__", "importlib", "vars"})
@@ -41,7 +41,7 @@ class Binding:
 
 @dataclass(frozen=True, slots=True)
 class Definition:
-    """A top-level function: its parameters, place and first line of docstring."""
+    """A top-level function: its parameters, place, first line of docstring, and what it needs."""
 
     line: int
     column: int
@@ -49,6 +49,7 @@ class Definition:
     is_dataset: bool
     swept: tuple[str, ...] = ()
     summary: str = ""
+    recorded: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -235,6 +236,7 @@ def _definition(node: ast.FunctionDef | ast.AsyncFunctionDef) -> Definition:
         mark is not None,
         tuple(_swept(mark)),
         next(iter(docstring.splitlines()), ""),
+        _needed(mark),
     )
 
 
@@ -253,3 +255,11 @@ def _swept(mark: ast.expr | None) -> Iterator[str]:
             for key in keyword.value.keys:
                 if isinstance(key, ast.Constant) and isinstance(key.value, str):
                     yield key.value
+
+
+def _needed(mark: ast.expr | None) -> str:
+    """Return what a mark says that a plain build lacks, where it is written out."""
+    for keyword in mark.keywords if isinstance(mark, ast.Call) else []:
+        if keyword.arg == "needs" and isinstance(keyword.value, ast.Constant):
+            return str(keyword.value.value or "")
+    return ""

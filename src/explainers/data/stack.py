@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from .dataset import Spec
+from .dataset import Spec, origin_of
 from .trace import Trace, here
 from .values import RESERVED, STEP, About, Dataset, EncodingError, Field, plain
 
@@ -51,7 +51,7 @@ def compute(
     Raises:
         EncodingError: a result that cannot be kept, or that the mark does not describe.
     """
-    sweep = {name: _axis(name, values) for name, values in spec.sweep.items()}
+    sweep = {name: as_axis(name, values) for name, values in spec.sweep.items()}
     shape = tuple(len(values) for values in sweep.values())
     if math.prod(shape) > MOST_STATES:
         raise EncodingError(
@@ -65,7 +65,9 @@ def compute(
         entering(state)
         results.append(_fields(function(**state, **fixed), results[:1]))
     entering({})
-    return _stacked(function, spec, sweep, shape, results)
+    origins = [given.origin for given in fixed.values() if isinstance(given, Dataset)]
+    origin = origin_of(spec.needs, spec.origin, origins)
+    return _stacked(function, spec, sweep, origin, results)
 
 
 def arguments(
@@ -142,7 +144,8 @@ def _check_text(name: str, value: Any, array: Array) -> None:
         raise EncodingError(f'field "{name}" has text that is no Unicode') from error
 
 
-def _axis(name: str, values: Sequence[Any]) -> tuple[Any, ...]:
+def as_axis(name: str, values: Sequence[Any]) -> tuple[Any, ...]:
+    """Return the values of an axis, which are plain, finite and all different."""
     axis = tuple(value.item() if isinstance(value, np.generic) else value for value in values)
     if not axis:
         raise EncodingError(f'the sweep of "{name}" is empty')
@@ -188,10 +191,11 @@ def _stacked(
     function: Callable[..., Any],
     spec: Spec,
     sweep: Mapping[str, tuple[Any, ...]],
-    shape: tuple[int, ...],
+    origin: str,
     results: Sequence[Mapping[str, Any]],
 ) -> Dataset:
     first = results[0]
+    shape = tuple(len(values) for values in sweep.values())
     for what, names in (("dims", spec.dims), ("units", spec.units), ("wire", spec.wire)):
         for name in names:
             if name not in first:
@@ -231,6 +235,7 @@ def _stacked(
         name=function.__name__,
         fields=fields,
         sweep=sweep,
+        origin=origin,
         function=first.function if isinstance(first, Trace) else "",
         steps=steps,
         ordinals=ordinals,

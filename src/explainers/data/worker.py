@@ -19,17 +19,10 @@ from typing import IO, Any
 from .call import Call, Done
 from .dataset import spec_of
 from .load import article
+from .reads import watch, watched
 
 STATE = "\x1estate "
 """Begins the line of the log that says which state is computed."""
-
-# A network that answers differently tomorrow is no source of numbers either.
-_REFUSED = frozenset(
-    (
-        *("subprocess.Popen", "os.system", "os.exec", "os.posix_spawn", "os.spawn", "os.fork"),
-        *("os.forkpty", "pty.spawn", "socket.connect", "socket.getaddrinfo"),
-    )
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +37,7 @@ class Frame:
 
 @dataclass(frozen=True, slots=True)
 class Raised:
-    """An exception as plain values. `kind`: raised | memory | result."""
+    """An exception as plain values. `kind`: raised | memory | result | given."""
 
     kind: str
     name: str
@@ -54,7 +47,7 @@ class Raised:
     state: str
 
 
-def ready(memory: int) -> None:
+def ready(memory: int | None) -> None:
     """Prepare a worker process, before its first call."""
     # Ctrl-C is the parent's to handle; a worker only ends with it.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
@@ -65,9 +58,10 @@ def ready(memory: int) -> None:
     except ImportError:  # not on Windows
         pass
     else:
-        resource.setrlimit(resource.RLIMIT_AS, (memory, memory))
+        if memory:
+            resource.setrlimit(resource.RLIMIT_AS, (memory, memory))
         resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-    sys.addaudithook(_watch)
+    sys.addaudithook(watch)
 
 
 def work(call: Call, seconds: float, log: str) -> Done | Raised:
@@ -79,14 +73,14 @@ def work(call: Call, seconds: float, log: str) -> Done | Raised:
         faulthandler.dump_traceback_later(seconds, exit=True, file=file)
         state = [""]
         try:
-            _watched.begin(call)
+            watched.begin(call.root, strict=call.backend == "numpy")
             data = _result(call, file, state)
-            return Done(data, _watched.end(), time.perf_counter() - began)
+            return Done(data, watched.end(), time.perf_counter() - began)
         except BaseException as error:  # SystemExit and KeyboardInterrupt too: they are its result
-            _watched.end()
+            watched.end()
             return _raised(error, state[0])
         finally:
-            _watched.end()
+            watched.end()
             faulthandler.cancel_dump_traceback_later()
             faulthandler.disable()
             sys.stdout.flush()
@@ -105,6 +99,10 @@ def _result(call: Call, log: IO[str], state: list[str]) -> bytes:
         if now:
             os.write(log.fileno(), f"{STATE}{json.dumps(state[0])}\n".encode())
 
+    if call.given:
+        from .given import load
+
+        return encode(load(Path(call.root), call.given))
     inputs = {name: decode(data) for name, data in call.inputs}
     with article(Path(call.root), call.slug) as module:
         function = getattr(module, call.name)
@@ -130,7 +128,10 @@ def _raised(error: BaseException, state: str) -> Raised:
     except Exception:  # an exception may be too broken to be printed
         text = "(it cannot be printed)"
     kind = "raised"
-    if isinstance(error, MemoryError):
+    if place := getattr(error, "place", None):  # in a file that was supplied
+        frames = [Frame(*place)]
+        kind = "given"
+    elif isinstance(error, MemoryError):
         kind = "memory"
     elif type(error).__name__ == "EncodingError":
         kind = "result"
@@ -151,58 +152,3 @@ def _end_with_parent() -> None:
     if parent := parent_process():
         parent.join()
         os._exit(1)
-
-
-class _Watched:
-    """What the running call has opened. An audit hook cannot be removed, so it asks here."""
-
-    def __init__(self) -> None:
-        self.root = ""
-        self.strict = False
-        self.reads: set[str] = set()
-
-    def begin(self, call: Call) -> None:
-        self.reads = set()
-        self.strict = call.backend == "numpy"
-        self.root = os.path.join(os.path.abspath(call.root), "")  # noqa: PTH100, PTH118 - plain text
-
-    def end(self) -> tuple[str, ...]:
-        self.root = ""
-        return tuple(sorted(self.reads))
-
-    def note(self, path: object, *, is_folder: bool) -> None:
-        if isinstance(path, int) or path is None:
-            return
-        full = os.path.abspath(os.fsdecode(path))  # type: ignore[arg-type]  # noqa: PTH100
-        if not full.startswith(self.root) or full.endswith((".py", ".pyc", "__pycache__")):
-            return
-        inside = full[len(self.root) :].replace(os.sep, "/")
-        if any(full.startswith(os.path.join(prefix, "")) for prefix in _PREFIXES):  # noqa: PTH118
-            return
-        if is_folder:
-            # Imports list the folders of the path, which says nothing of the data.
-            if inside.startswith("content/"):
-                self.reads.add(f"{inside}/")
-        else:
-            self.reads.add(inside)
-
-
-_PREFIXES = tuple({sys.prefix, sys.base_prefix})
-_watched = _Watched()
-
-
-def _watch(event: str, arguments: tuple[Any, ...]) -> None:
-    if not _watched.root:
-        return
-    if event == "open":
-        path, mode, flags = arguments
-        writes = (flags or 0) & (os.O_WRONLY | os.O_RDWR | os.O_CREAT)
-        if not writes and not (mode and set(mode) & set("wax+")):
-            _watched.note(path, is_folder=False)
-    elif event in ("os.listdir", "os.scandir"):
-        _watched.note(arguments[0], is_folder=True)
-    elif event in _REFUSED and _watched.strict:
-        raise PermissionError(
-            "a dataset may neither start a process nor use the network: its numbers come from "
-            "its code and the files beside it"
-        )

@@ -89,7 +89,7 @@ def _value(hole: Expression, result: Evaluated) -> str:
     text = html.escape(result.text)
     if hole.use == "answer":
         return text
-    return f'<data class="num computed" value="{html.escape(result.raw)}">{text}</data>'
+    return f'<data class="num {result.origin}" value="{html.escape(result.raw)}">{text}</data>'
 
 
 def plate(figure: Figure, answers: Answers, root: str) -> str:

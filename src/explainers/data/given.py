@@ -1,0 +1,34 @@
+"""Load what no function of data.py makes: supplied files and recordings."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from . import recorded
+from .supplied import Supply
+
+if TYPE_CHECKING:
+    from .values import Dataset
+
+
+def of_supply(supply: Supply) -> str:
+    """Return, as text that crosses processes, how to load a supplied file."""
+    return json.dumps({"supply": supply.json()})
+
+
+def of_recordings(files: Sequence[str]) -> str:
+    """Return, as text that crosses processes, how to load recordings."""
+    return json.dumps({"recordings": list(files)})
+
+
+def load(root: Path, given: str) -> Dataset:
+    """Return the dataset that one of the above tells of."""
+    told = json.loads(given)
+    if "recordings" in told:
+        return recorded.load(root, told["recordings"])
+    from .tables import load
+
+    return load(root, Supply.of(told["supply"]))
