@@ -336,9 +336,11 @@ class _Balance(HTMLParser):
         self.text: list[str] = []
         self.ids: list[str] = []
         self.nested: list[str] = []
+        self.addresses: list[str] = []
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         self.ids += [value or "" for name, value in attrs if name == "id"]
+        self.addresses += [value or "" for name, value in attrs if name in ("href", "src")]
         assert not any(name.startswith("on") for name, _ in attrs)
         assert tag not in ("script", "style", "b")
         if (tag == "a" and "a" in self.open) or (tag in self.FLOW and "p" in self.open):
@@ -408,6 +410,79 @@ def test_no_word_of_an_author_is_lost(pieces: list[tuple[str, list[str]]]) -> No
     seen = html.unescape(re.sub(r"<[^>]*>", " ", written(article(text))))
     for _, words in pieces:
         assert " ".join(words) in " ".join(seen.split())
+
+
+PAYLOADS = st.lists(
+    st.sampled_from(
+        [
+            *('"', "'", "<", ">", "&", "/", "=", " ", "--", "]]>", "<!--", "\\", "x", "&quot;"),
+            *("&#60;", "</script>", "<script>alert(1)</script>", "<img src=x onerror=y>"),
+            *(" onload=x", "javascript:alert(1)"),
+        ]
+    ),
+    min_size=1,
+    max_size=8,
+).map("".join)
+CONTEXTS = [
+    *(
+        "{}",
+        "[a](b.md '{}')",
+        '[a](b.md "{}")',
+        "![{}](a.png)",
+        '![a](b.png "{}")',
+        "[{}](https://a.b)",
+    ),
+    *(
+        "[a](https://a.b/{})",
+        "[a]({})",
+        "[a](<{}>)",
+        "<https://a.b/{}>",
+        "```python title={}\nx\n```",
+    ),
+    *(
+        '```python title="{}"\n{}\n```',
+        "```{}\nx\n```",
+        ":::{{note}} {}\nx\n:::",
+        "## {}",
+        "| {} |\n|---|",
+    ),
+    *(
+        "{{term}}`{} <m>`",
+        "{{term}}`a <{}>`",
+        "{{gloss}}`{}`",
+        "{{cite}}`{}`",
+        "{{given}}`{}`",
+        "`{}`",
+    ),
+    *(
+        ":::{{figure}} {}\n:::",
+        ":::{{figure}} k\n:label: {}\n:state: {{a: '{}'}}\n:::",
+        "x[^1]\n\n[^1]: {}",
+    ),
+    *(
+        ":::{{figure}} k\n:label: f\n:::\n\n{{trigger}}`a <f?{}>` {{scrub}}`{} <f.a>`",
+        "$$ x $$ ({})",
+    ),
+    *(
+        ":::{{numbers}}\n| name | value | source |\n|---|---|---|\n| {} | {} | {} |\n:::",
+        "{}\n: {}",
+    ),
+]
+
+
+@settings(max_examples=400, deadline=None)
+@given(st.sampled_from(CONTEXTS), PAYLOADS)
+def test_no_text_of_an_author_becomes_code(context: str, payload: str) -> None:
+    text = context.replace("{}", payload).replace("{{", "{").replace("}}", "}")
+    page = Page("a.md", text.split("\n"))
+    parts = grammar.body(page, text)
+    reader = _Balance()
+    reader.feed("".join(part if isinstance(part, str) else "x" for part in parts))
+    reader.close()
+    assert reader.open == []
+    assert not [
+        link for link in reader.addresses if not re.match(r"https?://|mailto:|x|#|//", link)
+    ]
 
 
 def test_nothing_but_known_holes_is_in_a_body() -> None:
