@@ -116,16 +116,16 @@ def _answers(
         else:
             missing.append(name)
     try:
-        fresh = node.ask([{**requests[name][1], **shared} for name in missing]) if missing else []
+        answers = node.stream([{**requests[name][1], **shared} for name in missing])
+        for name, answer in zip(missing, answers, strict=True):
+            if "error" in answer:
+                refused(name, answer["error"])
+                continue
+            found[name] = answer
+            if not answer.get("faults"):
+                store.put(requests[name][0], canonical(answer).encode())
     except NodeFailed as error:
         raise BuildError([Problem("node", str(error))]) from error
-    for name, answer in zip(missing, fresh, strict=True):
-        if "error" in answer:
-            refused(name, answer["error"])
-            continue
-        found[name] = answer
-        if not answer.get("faults"):
-            store.put(requests[name][0], canonical(answer).encode())
     return found
 
 

@@ -12,7 +12,7 @@ import shutil
 import subprocess
 import threading
 import weakref
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -63,7 +63,11 @@ class Node:
         return digest(WORKER.read_bytes(), installed.read_bytes() if installed.exists() else b"")
 
     def ask(self, requests: Sequence[Request]) -> list[Answer]:
-        """Return the answers in the order of the requests.
+        """Return the answers in the order of the requests; see `stream`."""
+        return list(self.stream(requests))
+
+    def stream(self, requests: Sequence[Request]) -> Iterator[Answer]:
+        """Yield the answers in the order of the requests, while Node works on the next ones.
 
         One that fails, hangs or kills Node is answered by {"error": {"name", "message", …}}; the
         others are still answered.
@@ -71,15 +75,16 @@ class Node:
         Raises:
             NodeFailed: there is no Node, it is too old, or it does not come up.
         """
-        answers: list[Answer] = []
-        while len(answers) < len(requests):
+        done = 0
+        while done < len(requests):
             process = self._up()
-            failed = process.exchange(requests[len(answers) :], answers, self.seconds)
-            if failed is None:
-                break
-            self.close()
-            answers.append({"error": {"name": "NodeFailed", "message": failed, "stack": ""}})
-        return answers
+            for answer in process.exchange(requests[done:], self.seconds):
+                done += 1
+                if isinstance(answer, str):
+                    self.close()
+                    yield {"error": {"name": "NodeFailed", "message": answer, "stack": ""}}
+                    break
+                yield answer
 
     def close(self) -> None:
         """End the process; a later question starts another."""
@@ -126,17 +131,14 @@ class _Process:
             self.end()
             raise NodeFailed(f"Node {version} is too old; {OLDEST} or newer is needed")
 
-    def exchange(
-        self, requests: Sequence[Request], answers: list[Answer], seconds: float
-    ) -> str | None:
-        """Append an answer for each request; return why the next one has none, if so."""
+    def exchange(self, requests: Sequence[Request], seconds: float) -> Iterator[Answer | str]:
+        """Yield an answer for each request, or why there is none, which ends it."""
         threading.Thread(target=self._write, args=(requests,), daemon=True).start()
         for _ in requests:
             answer = self._next(seconds)
+            yield answer
             if isinstance(answer, str):
-                return answer
-            answers.append(answer)
-        return None
+                return
 
     def end(self) -> None:
         """Kill the process; it has nothing to save."""
