@@ -224,6 +224,22 @@ CASES = {
         "     |       ^^^^^\n"
         'hint: did you mean "module"?',
     ),
+    "a tag that is no address": (
+        line("audience:", "tags: [gpu, Big Words]\naudience:"),
+        'a.md:5:13: error[bad-value]: "tags" must be small letters, digits and hyphens\n'
+        "   4 | date: 2026-09-21\n"
+        "   5 | tags: [gpu, Big Words]\n"
+        "     |             ^^^^^^^^^\n"
+        "hint: tags: [online-softmax]",
+    ),
+    "a language that is none": (
+        line("audience:", "lang: English\naudience:"),
+        'a.md:5:7: error[bad-value]: "lang" must be a language\n'
+        "   4 | date: 2026-09-21\n"
+        "   5 | lang: English\n"
+        "     |       ^^^^^^^\n"
+        "hint: lang: en",
+    ),
     "a flag that is none": (
         line("audience:", "draft: 1\naudience:"),
         'a.md:5:8: error[wrong-type]: "draft" must be true or false\n'

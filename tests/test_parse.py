@@ -104,6 +104,7 @@ def test_the_opening_stands_at_the_start_or_after_a_first_figure(text: str, befo
     index = next(n for n, part in enumerate(parts) if isinstance(part, Opening))
     html_before = "".join(part for part in parts[:index] if isinstance(part, str))
     assert ("</figure>" in html_before) == bool(before)
+    assert html_before == "" or before
     assert "<h2" not in html_before
     assert sum(isinstance(part, Opening) for part in parts) == 1
 

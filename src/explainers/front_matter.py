@@ -27,6 +27,8 @@ TAUGHT = ("audience", "predict")
 TEACHING = ("article", "module")
 KEYS = tuple(item.name for item in fields(FrontMatter))
 _TAG = "tag:yaml.org,2002:"
+_LANG = re.compile(r"[a-z]{2,3}(?:-[A-Za-z0-9]{2,8})*")
+_TAG_NAME = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
 _DATE = re.compile(r"\d{4}-\d\d-\d\d")
 
 
@@ -196,6 +198,29 @@ class _Reader:
         self.add("bad-value", f'"{key}" cannot be "{text}"', node, hint)
         return None
 
+    def lang(self, key: str, node: yaml.Node) -> str | None:
+        return self.shaped(key, node, self.text(key, node), _LANG, "a language", "lang: en")
+
+    def tags(self, key: str, node: yaml.Node) -> tuple[str, ...] | None:
+        found = self.texts(key, node)
+        for item in node.value if found is not None else ():
+            want = "small letters, digits and hyphens"
+            if (
+                self.shaped(key, item, item.value, _TAG_NAME, want, "tags: [online-softmax]")
+                is None
+            ):
+                return None
+        return found
+
+    def shaped(
+        self, key: str, node: yaml.Node, text: str | None, shape: re.Pattern[str], *want: str
+    ) -> str | None:
+        """Return the text when it has this shape."""
+        if text is None or shape.fullmatch(text):
+            return text
+        self.add("bad-value", f'"{key}" must be {want[0]}', node, want[1])
+        return None
+
     def texts(self, key: str, node: yaml.Node) -> tuple[str, ...] | None:
         if not isinstance(node, yaml.SequenceNode):
             shown = node.value if isinstance(node, yaml.ScalarNode) else "…"
@@ -232,11 +257,13 @@ _HINTS = {
     "predict": "say what a reader can predict afterwards: predict: [the …, when …]",
 }
 _READERS: Mapping[str, Callable[[_Reader, str, yaml.Node], Any]] = {
-    **dict.fromkeys(("title", "audience", "lang", "license"), _Reader.text),
+    **dict.fromkeys(("title", "audience", "license"), _Reader.text),
     **dict.fromkeys(("date", "updated"), _Reader.date),
     **dict.fromkeys(("featured", "draft", "html"), _Reader.flag),
-    **dict.fromkeys(("tags", "prerequisites", "predict", "aliases", "authors"), _Reader.texts),
+    **dict.fromkeys(("prerequisites", "predict", "aliases", "authors"), _Reader.texts),
     "summary": _Reader.summary,
+    "lang": _Reader.lang,
+    "tags": _Reader.tags,
     "kind": _Reader.kind,
     "errata": _Reader.errata,
 }

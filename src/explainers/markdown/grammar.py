@@ -108,7 +108,7 @@ def body(page: Page, text: str) -> tuple[Part, ...]:
     renderer = Renderer(grammar(page.html), page)
     html = renderer.blocks(tokens(page, text))
     if not page.counts.get("opening"):
-        html = renderer._opening() + html
+        html = renderer.opening() + html
     return page.parts(html)
 
 

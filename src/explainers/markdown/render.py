@@ -167,12 +167,10 @@ class Renderer:
         mark = f'<span class="secno">{number}</span> ' if number else ""
         anchor = f'<a class="anchor" href="#{escape(name)}" aria-label="Link to this section">#</a>'
         tag = f"h{meta['level']}"
-        opening = ""
-        if meta["level"] == 2 and not run[0].level and not self.page.counts.get("opening"):
-            opening = self._opening()
-        return f'{opening}<{tag} id="{escape(name)}">{mark}{inner}{anchor}</{tag}>\n'
+        return f'<{tag} id="{escape(name)}">{mark}{inner}{anchor}</{tag}>\n'
 
-    def _opening(self) -> str:
+    def opening(self) -> str:
+        """Return the hole where the page says for whom it is, and note that it is placed."""
         self.page.count("opening")
         return self.page.hole(Opening())
 
@@ -236,7 +234,7 @@ class Renderer:
         )
         html = _DIRECTIVES[block.name](content)
         first = block.name == "figure" and not run[0].level and not self.page.counts.get("opening")
-        return html + self._opening() if first and not self.page.headings else html
+        return html + self.opening() if first and not self.page.headings else html
 
     def _notes_section(self, run: Sequence[Token]) -> str:
         return self._notes.section(run, self.blocks)
