@@ -5,7 +5,7 @@ from __future__ import annotations
 import html
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from markupsafe import Markup
 
@@ -92,9 +92,16 @@ def _value(hole: Expression, result: Evaluated) -> str:
     return f'<data class="num {result.origin}" value="{html.escape(result.raw)}">{text}</data>'
 
 
-def plate(figure: Figure, answers: Answers, root: str) -> str:
-    """Return a figure's first frame and what brings it alive."""
+def plate(figure: Figure, answers: Answers, root: str, colophon: str = "") -> str:
+    """Return a figure's first frame and what brings it alive.
+
+    `colophon` leads to the page that says how its data was made, when that is not this page.
+    """
     drawing = answers.drawings[figure]
+    if colophon:
+        props = drawing.props.replace('"#made-', f'"{colophon}#made-')
+        frame = drawing.html.replace('href="#made-', f'href="{html.escape(colophon)}#made-')
+        drawing = replace(drawing, html=frame, props=props)
     label = html.escape(figure.label)
     return (
         f'<div class="plate" data-figure="{label}" data-kind="{html.escape(figure.kind)}"'

@@ -173,7 +173,8 @@ class Renderer:
         live = [page.answers.drawings[figure]]
         return {
             **entry,
-            "figure": Markup(plate(figure, page.answers, "")) + data_blocks(live, page.answers, ""),
+            "figure": Markup(plate(figure, page.answers, "", f"{page.outline.slug}/"))
+            + data_blocks(live, page.answers, ""),
             "caption": fill(
                 caption(page.body.parts, figure), page.answers, f"{page.outline.slug}/"
             ),
