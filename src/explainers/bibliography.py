@@ -83,7 +83,7 @@ def section(citations: Sequence[str], entries: Mapping[str, Entry]) -> str:
             continue
         count = citations.count(key)
         backs = "".join(
-            f' <a class="cite-back" href="#cite-{escape(key)}-{turn}" '
+            f'\u00a0<a class="cite-back" href="#cite-{escape(key)}-{turn}" '
             f'aria-label="Back to citation {turn}">↩</a>'
             for turn in range(1, count + 1)
         )

@@ -45,7 +45,7 @@ class Notes:
     def _row(self, note: int, html: str) -> str:
         number = self._numbers[note]
         back = "".join(
-            f' <a class="footnote-back" href="#{_mark(number, turn)}" '
+            f'\u00a0<a class="footnote-back" href="#{_mark(number, turn)}" '
             f'aria-label="Back to the text">↩</a>'
             for turn in range(1, self._turns[note] + 1)
         )
