@@ -99,12 +99,12 @@ async function imports({ text }) {
 }
 
 /** @param {Request} request */
-async function minify({ text }) {
+async function minify({ text, loader = "js" }) {
   const esbuild = await library("esbuild")
   const { code } = await esbuild.transform(text, {
     charset: "utf8",
-    format: "esm",
     legalComments: "none",
+    loader,
     logLevel: "silent",
     minify: true,
     target: "es2022",

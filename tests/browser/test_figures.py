@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import os
 import re
-import shutil
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -17,12 +15,9 @@ from playwright.sync_api import (
     Page,
     Route,
     expect,
-    sync_playwright,
 )
+from tests.browser.reading import AXE
 
-from explainers.pipeline import Options, build
-
-ROOT = Path(__file__).parents[2]
 HOST = "https://tiny.example"
 ARTICLE = f"{HOST}/online-softmax/"
 FIGURES = ["one-sweep", "overflow", "order", "merge"]
@@ -40,24 +35,6 @@ addEventListener("DOMContentLoaded", () => {
   }
 })
 """
-
-
-@pytest.fixture(scope="module")
-def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    output = tmp_path_factory.mktemp("site")
-    build(Options(root=ROOT, output=output))
-    return output
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    chrome = os.environ.get("CHROME_PATH") or shutil.which("chromium")
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(
-            executable_path=chrome, args=["--no-sandbox", "--disable-gpu"]
-        )
-        yield browser
-        browser.close()
 
 
 class Reader:
@@ -99,8 +76,8 @@ class Reader:
 
 
 @pytest.fixture
-def reader(browser: Browser, folder: Path) -> Iterator[Reader]:
-    made = Reader(browser, folder)
+def reader(browser: Browser, output: Path) -> Iterator[Reader]:
+    made = Reader(browser, output)
     yield made
     for context in made.contexts:
         context.close()
@@ -474,7 +451,7 @@ def test_no_barrier_that_axe_knows(reader: Reader, scheme: Any) -> None:
     for label in FIGURES:
         ready(page, label)
     page.locator(".plate[data-figure='one-sweep']").get_by_label("More about this figure").click()
-    page.evaluate((ROOT / "node_modules/axe-core/axe.min.js").read_text(encoding="utf-8"))
+    page.evaluate(AXE)
     found = page.evaluate("axe.run('.figure')")
     assert [
         (one["id"], node["html"][:120], node.get("failureSummary"))

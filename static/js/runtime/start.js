@@ -109,6 +109,7 @@ function connect(plate, self) {
     event.preventDefault()
   })
   onScreen.observe(plate)
+  if (self.definition.handles) middle.observe(plate)
 }
 
 /** Keep the lit line in sight, and mark a plate that plays. @param {HTMLElement} plate @param {Instance} self */
@@ -147,6 +148,21 @@ const onScreen = new IntersectionObserver((entries) => {
     if (self && !isIntersecting) clock.stop(self)
   }
 })
+
+const LESS = "(prefers-reduced-motion: reduce)"
+
+/** The first handle of a figure moves by itself once, when the reader first has it in the middle. */
+const middle = new IntersectionObserver(
+  (entries) => {
+    for (const { target, isIntersecting } of entries) {
+      if (!isIntersecting || matchMedia(LESS).matches) continue
+      middle.unobserve(target)
+      target.toggleAttribute("data-nudge", true)
+      setTimeout(() => target.removeAttribute("data-nudge"), 800)
+    }
+  },
+  { rootMargin: "-45% 0px" },
+)
 
 /** @param {Element} plate */
 function distance(plate) {
