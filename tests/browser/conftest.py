@@ -7,6 +7,7 @@ import gzip
 import os
 import shutil
 import threading
+import time
 from collections.abc import Callable, Iterator
 from http import HTTPStatus
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -58,12 +59,15 @@ class Handler(BaseHTTPRequestHandler):
         path = file(self.folder, unquote(urlsplit(self.path).path).lstrip("/"))
         found = path.is_file() and path.resolve().is_relative_to(self.folder.resolve())
         path = path if found else self.folder / "404.html"
+        time.sleep(float(self.headers.get("x-wait", 0)))
         data = path.read_bytes()
         self.send_response(HTTPStatus.OK if found else HTTPStatus.NOT_FOUND)
         self.send_header("Content-Type", TYPES.get(path.suffix, "application/octet-stream"))
         if path.suffix not in PACKED:
             data = gzip.compress(data, 6)
             self.send_header("Content-Encoding", "gzip")
+        if path.parent.name == "_":
+            self.send_header("Cache-Control", "max-age=31536000, immutable")
         self.send_header("Content-Length", str(len(data)))
         self.end_headers()
         self.wfile.write(data)

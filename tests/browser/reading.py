@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import functools
-import time
 from http import HTTPStatus
 from typing import Any
 
@@ -38,9 +36,9 @@ class Reader:
         motion: bool = True,
         touch: bool = False,
         forced: bool = False,
-        fonts_after: float = 0,
+        fonts: str = "soon",
     ) -> Page:
-        """Open a page, and return it when its fonts are there."""
+        """Open a page, and return it when the fonts it asks for are there, or will not come."""
         context = self.browser.new_context(
             viewport={"width": width, "height": height},
             color_scheme=theme,  # type: ignore[arg-type]
@@ -55,9 +53,8 @@ class Reader:
         context.add_init_script(WITNESS)
         page = context.new_page()
         self.watch(page, script)
-        if fonts_after:
-            late = functools.partial(hold, seconds=fonts_after)
-            page.route("**/*.woff2", late)
+        if fonts != "soon":
+            page.route("**/*.woff2", {"late": late, "never": never}[fonts])
         page.goto(self.address + path)
         page.evaluate("() => document.fonts.ready.then(() => true)")
         return page
@@ -99,10 +96,14 @@ class Reader:
         self.contexts.clear()
 
 
-def hold(route: Route, seconds: float) -> None:
-    """Answer late."""
-    time.sleep(seconds)
-    route.continue_()
+def late(route: Route) -> None:
+    """Let a file come later than the page is first painted."""
+    route.continue_(headers={**route.request.headers, "x-wait": "0.3"})
+
+
+def never(route: Route) -> None:
+    """Let a file not come at all."""
+    route.abort()
 
 
 def settle(page: Page) -> None:
