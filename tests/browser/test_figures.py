@@ -231,7 +231,19 @@ def test_a_word_plays_the_figure_to_a_step(reader: Reader) -> None:
     page = reader.open()
     plate = ready(page, "one-sweep")
     page.get_by_role("link", name="Then 5 shrinks everything again").click()
-    expect(plate.locator(".readout")).to_contain_text("the old sum shrinks")
+    scrubber = plate.get_by_role("slider", name="steps of the sweep")
+    expect(plate).to_have_attribute("data-playing", "")
+    assert 15 <= int(step(plate)) < 20
+    expect(scrubber).to_have_value("20")
+    expect(plate).not_to_have_attribute("data-playing", "")
+    expect(plate.locator("[aria-live]")).to_contain_text("the old sum shrinks")
+    assert page.url == f"{ARTICLE}#one-sweep?step=20"
+
+
+def test_a_word_jumps_to_a_step_where_less_motion_is_asked_for(reader: Reader) -> None:
+    page = reader.open(reduced_motion="reduce")
+    plate = ready(page, "one-sweep")
+    page.get_by_role("link", name="Then 5 shrinks everything again").click()
     assert step(plate) == "20"
 
 

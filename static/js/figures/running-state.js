@@ -147,6 +147,7 @@ export default figure({
       label: "steps of the sweep",
       steps: (view) => sweep(view).steps.length,
       value: "last",
+      pace: 500,
     }),
   },
 

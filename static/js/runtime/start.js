@@ -12,6 +12,8 @@ import { Plate } from "./plate.js"
 
 /** @typedef {import("./instance.js").Instance} Instance */
 
+const LESS = "(prefers-reduced-motion: reduce)"
+
 /** @type {Map<Element, Instance>} */
 const alive = new Map()
 /** @type {Map<Element, () => HTMLElement>} */
@@ -149,8 +151,6 @@ const onScreen = new IntersectionObserver((entries) => {
   }
 })
 
-const LESS = "(prefers-reduced-motion: reduce)"
-
 /** The first handle of a figure moves by itself once, when the reader first has it in the middle. */
 const middle = new IntersectionObserver(
   (entries) => {
@@ -216,12 +216,23 @@ function visit() {
   const place = address.read(location.hash)
   const plate = place && document.querySelector(`.plate[data-figure="${CSS.escape(place.label)}"]`)
   if (!plate) return
-  alive.get(plate)?.restore(place.entries)
   if (!document.getElementById(location.hash.slice(1))) {
     const { top, bottom } = plate.getBoundingClientRect()
-    if (top < 0 || bottom > innerHeight)
-      plate.closest("figure")?.scrollIntoView({ block: "nearest" })
+    const out = top < 0 || bottom > innerHeight
+    if (out) plate.closest("figure")?.scrollIntoView({ block: "nearest" })
   }
+  const self = alive.get(plate)
+  if (!self) return
+  const key = clock.played(self)
+  const plays = place.entries.some(([name]) => name === key) && !matchMedia(LESS).matches
+  const show = () => {
+    const from = key ? self.signals[key].peek() : 0
+    self.restore(place.entries)
+    if (plays) clock.arrive(self, from)
+  }
+  // Two frames on, the page knows that a figure it scrolled to is on screen.
+  if (plays) requestAnimationFrame(() => requestAnimationFrame(show))
+  else show()
 }
 
 /** Begin. */
