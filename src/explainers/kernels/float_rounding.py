@@ -85,6 +85,8 @@ def encode_ratio(numerator: int, denominator: int, layout: Layout, *, xp: Namesp
     exponent_bits, mantissa_bits, bias, specials = layout
     if denominator < 1:
         raise ValueError(f"the denominator is {denominator}, must be above 0")
+    if numerator == 0:
+        return 0
     sign, size = int(numerator < 0), abs(numerator)
     # 2^e <= size / denominator < 2^(e + 1), after one comparison.
     e = size.bit_length() - denominator.bit_length()
