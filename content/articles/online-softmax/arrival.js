@@ -76,7 +76,7 @@ export default figure({
 
     return html`<svg viewBox="0 0 480 362" class="arrival">
       <g class="row">
-        <text class="name" x="0" y="12">${`the maximum moves ${count(row.moves, "time")}`}</text>
+        <text class="name" x="0" y="12">scores in the order of arrival</text>
         ${Array.from(row.x).map((value, k) => {
           const x = /** @type {number} */ (value)
           const moved = row.moved[k]
