@@ -5,6 +5,9 @@
     python build.py build [SLUG]         the same; one article
     python build.py serve [SLUG]         build, serve on this machine, rebuild at every save
     python build.py test [--slow]        the gate: every check and test, or the long ones
+    python build.py data SLUG[/NAME]     list an article's datasets, or run and print one
+    python build.py record SLUG/NAME     keep a result that a build cannot make
+    python build.py check                build; --recompute makes every dataset again
     python build.py bench                measure builds of large sites against the budgets
     python build.py clean                remove _site/ and .cache/
 
@@ -37,7 +40,7 @@ NPM_LOCK = ROOT / "package-lock.json"
 
 OLDEST_PYTHON = (3, 11)
 OLDEST_NODE = 20
-COMMANDS = ("build", "serve", "test", "bench", "clean")
+COMMANDS = ("build", "serve", "check", "data", "record", "test", "bench", "clean")
 SCRIPTS = {"test": "tests/gate.py", "bench": "benchmarks/bench.py"}
 HELP = ("-h", "--help", "help")
 

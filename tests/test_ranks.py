@@ -26,6 +26,8 @@ RANKS = {
     "scripts": 3,
     "data": 3,
     "node": 3,
+    "recording": 3,
+    "device": 3,
     "discover": 4,
     "parse": 4,
     "link": 4,
@@ -36,7 +38,10 @@ RANKS = {
     "write": 4,
     "pipeline": 5,
     "watch": 5,
+    "record": 6,
+    "recompute": 6,
     "serve": 7,
+    "cli_data": 7,
     "cli": 8,
 }
 STAGE = 4

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 
 import explainers
 
+from . import cli_data
 from .errors import BuildError, show
 
 if TYPE_CHECKING:
@@ -70,6 +71,12 @@ def parser() -> argparse.ArgumentParser:
         metavar="URL",
         help="where the site will live (default: EXPLAINERS_BASE_URL, else the site's settings)",
     )
+    build.add_argument(
+        "--device",
+        choices=("cpu", "cuda"),
+        default="cpu",
+        help="where datasets are computed; cuda takes CuPy (%(default)s)",
+    )
     build.add_argument("--quiet", action="store_true", help="print problems only")
     build.set_defaults(run=run_build)
 
@@ -79,6 +86,15 @@ def parser() -> argparse.ArgumentParser:
     serve.add_argument("--port", type=int, default=8000, help="or the next free one (%(default)s)")
     serve.add_argument("--host", default="127.0.0.1", help="address to listen on (%(default)s)")
     serve.set_defaults(run=run_serve)
+
+    check = commands.add_parser("check", parents=[site], help="build, and look for what is odd")
+    cli_data.add_recompute(check)
+    check.set_defaults(run=run_check, output=None, base_url=None, quiet=False)
+
+    cli_data.add_data(commands)
+    cli_data.add_record(commands)
+    for name, run in (("data", cli_data.run_data), ("record", cli_data.run_record)):
+        commands.choices[name].set_defaults(run=run_about_data, about_data=run)
 
     clean = commands.add_parser("clean", help="remove _site/ and .cache/")
     clean.set_defaults(run=run_clean)
@@ -123,6 +139,20 @@ def run_serve(asked: argparse.Namespace) -> int:
     return BUILT
 
 
+def run_check(asked: argparse.Namespace) -> int:
+    """Build, or make every dataset again."""
+    if asked.recompute:
+        asked.about_data = cli_data.run_recompute
+        return run_about_data(asked)
+    return run_build(asked)
+
+
+def run_about_data(asked: argparse.Namespace) -> int:
+    """Run a command about data."""
+    root = site_root()
+    return int(asked.about_data(asked, root, lambda error: problems(error, root)))
+
+
 def run_clean(_: argparse.Namespace) -> int:
     """Remove what builds have made."""
     root = site_root()
@@ -156,6 +186,7 @@ def options(
         workers=asked.workers,
         only=asked.slug,
         drafts=asked.run is run_serve,
+        device=getattr(asked, "device", "cpu"),
     )
 
 

@@ -216,6 +216,10 @@ class Computer:
             return None
         return self._store.get(digest("dataset", self.keys.with_reads(first, reads)))
 
+    def is_kept(self, slug: str, name: str) -> bool:
+        """Say whether a dataset need not be run."""
+        return self._stored(slug, name) is not None
+
     def _run(self, pairs: Sequence[Pair], made: Mapping[Pair, bytes]) -> dict[Pair, bytes]:
         """Run datasets side by side; each is stored as it ends, so a failure loses no other."""
         calls = []

@@ -48,6 +48,7 @@ def encode(dataset: Dataset) -> bytes:
         "function": about.function,
         "sweep": list(about.sweep.items()),
         "fields": fields,
+        "tolerance": dict(about.tolerance),
         "steps": None if about.steps is None else _packed(about.steps, buffers),
         "ordinals": None if about.ordinals is None else _packed(about.ordinals, buffers),
     }
@@ -82,6 +83,7 @@ def decode(data: bytes) -> Dataset:
         function=head["function"],
         steps=optional(head["steps"]),
         ordinals=optional(head["ordinals"]),
+        tolerance=head["tolerance"],
     )
     return Dataset(about, {f["name"]: plain(_unpacked(f, body)) for f in head["fields"]})
 

@@ -13,6 +13,9 @@ ATTRIBUTE = "__dataset__"
 NEEDS = ("cuda", "torch", "minutes")
 """What a dataset may need that a plain build does not have."""
 
+CLOSE = 1e-12
+"""How far floats may lie from the same made on another device, where a mark says nothing."""
+
 ORIGINS = ("computed", "modelled", "measured", "cited", "sample")
 """Where numbers come from. What is made of others has the last of their origins in this order;
 the last two are those of supplied files."""
@@ -25,6 +28,7 @@ class Spec:
     `sweep` maps a parameter to its values; `dims` a field to the names of its axes, as the
     function returns it; `units` a field to its unit ("1" where it has none); `wire` a field to
     the narrower type that the browser gets. `needs` is what a plain build lacks to make it.
+    `tolerance` has the name "" for all fields that it does not name.
     """
 
     sweep: Mapping[str, tuple[object, ...]] = field(default_factory=dict)
@@ -34,7 +38,7 @@ class Spec:
     seed: int | None = None
     needs: str = ""
     origin: str = ""
-    tolerance: float | None = None
+    tolerance: Mapping[str, float] = field(default_factory=dict)
 
 
 @overload
@@ -51,7 +55,7 @@ def dataset(
     seed: int | None = None,
     needs: str = "",
     origin: str = "",
-    tolerance: float | None = None,
+    tolerance: float | Mapping[str, float] | None = None,
 ) -> Callable[[Function], Function]: ...
 
 
@@ -66,7 +70,7 @@ def dataset(
     seed: int | None = None,
     needs: str = "",
     origin: str = "",
-    tolerance: float | None = None,
+    tolerance: float | Mapping[str, float] | None = None,
 ) -> Function | Callable[[Function], Function]:
     """Mark a function as a dataset of its article; its name is the dataset's name.
 
@@ -84,7 +88,8 @@ def dataset(
             that can be had, and the recording is committed.
         origin: "computed" or "modelled" where a function ran, "measured" where hardware was
             timed; by default measured when it needs cuda, else what its inputs are.
-        tolerance: how far, relatively, a float may lie from the same one made elsewhere.
+        tolerance: how far, relatively, numbers may lie from the same made on another device; one
+            number for all floats, or field -> number. Without it: 1e-12, and whole numbers exact.
     """
     _check(needs, origin)
     spec = Spec(
@@ -98,7 +103,9 @@ def dataset(
         seed=seed,
         needs=needs,
         origin=origin,
-        tolerance=tolerance,
+        tolerance=dict(tolerance)
+        if isinstance(tolerance, Mapping)
+        else {"": CLOSE if tolerance is None else tolerance},
     )
 
     def mark(marked: Function) -> Function:

@@ -20,7 +20,7 @@ from .supplied import Supplies, Supply
 _ANY = "any"
 """Stands for every array library, of every version."""
 
-SCHEMA = "1"
+SCHEMA = "2"
 """Raised when the same code would leave another result: a new store form, another trace."""
 
 

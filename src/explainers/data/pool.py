@@ -20,7 +20,7 @@ from .worker import Raised, ready, work
 
 Result = Done | Problem
 
-_PINNED = {
+PINNED = {
     # Sums must not depend on the number of cores, nor sets on the process.
     **{f"{name}_NUM_THREADS": "1" for name in ("OPENBLAS", "OMP", "MKL", "BLIS", "NUMEXPR")},
     "VECLIB_MAXIMUM_THREADS": "1",
@@ -144,8 +144,8 @@ def _context() -> Any:
 
     context = multiprocessing.get_context("forkserver")
     context.set_forkserver_preload(_PRELOAD)
-    kept = {name: os.environ.get(name) for name in _PINNED}
-    os.environ.update(_PINNED)
+    kept = {name: os.environ.get(name) for name in PINNED}
+    os.environ.update(PINNED)
     try:
         forkserver.ensure_running()
     finally:

@@ -239,6 +239,7 @@ def _stacked(
         function=first.function if isinstance(first, Trace) else "",
         steps=steps,
         ordinals=ordinals,
+        tolerance=spec.tolerance,
     )
     return Dataset(about, values)
 

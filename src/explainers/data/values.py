@@ -67,7 +67,8 @@ class About:
     """Everything a dataset is but its numbers.
 
     `steps` is the length of the trace, or one length for each state of the sweep; `ordinals`
-    says which statement ran at each step.
+    says which statement ran at each step. `tolerance` says how far fields may lie from the same
+    made on another device; "" stands for those it does not name.
     """
 
     name: str
@@ -77,6 +78,7 @@ class About:
     function: str = ""
     steps: Any = None
     ordinals: Any = None
+    tolerance: Mapping[str, float] = field(default_factory=dict)
 
 
 class Dataset:

@@ -78,7 +78,7 @@ def work(call: Call, seconds: float, log: str) -> Done | Raised:
             return Done(data, watched.end(), time.perf_counter() - began)
         except BaseException as error:  # SystemExit and KeyboardInterrupt too: they are its result
             watched.end()
-            return _raised(error, state[0])
+            return as_raised(error, state[0])
         finally:
             watched.end()
             faulthandler.cancel_dump_traceback_later()
@@ -114,7 +114,8 @@ def _result(call: Call, log: IO[str], state: list[str]) -> bytes:
         return encode(compute(function, spec, inputs, xp=xp, entering=entering))
 
 
-def _raised(error: BaseException, state: str) -> Raised:
+def as_raised(error: BaseException, state: str) -> Raised:
+    """Return an exception as plain values; `state` is what was computed when it was raised."""
     frames = [
         Frame(frame.filename, frame.lineno or 1, frame.colno, frame.end_colno)
         if frame.lineno == frame.end_lineno

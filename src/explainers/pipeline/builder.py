@@ -35,6 +35,7 @@ class Options:
     workers: int | None = None
     only: str | None = None
     drafts: bool = False
+    device: str = "cpu"
 
 
 def build(options: Options, say: Callable[[str], None] = lambda _: None) -> Report:
@@ -120,7 +121,7 @@ def whole_key(tree: Tree, options: Options) -> str:
     """
     packages = Path(sysconfig.get_path("purelib"))
     installed = sorted(p.name for p in packages.glob("*.dist-info"))
-    asked = [options.base_url, options.today, options.drafts, installed]
+    asked = [options.base_url, options.today, options.drafts, options.device, installed]
     files = (f"{source.path}\0{source.digest}" for source in tree.files.values())
     return digest("whole", canonical([str(item) for item in asked]), *files)
 

@@ -77,7 +77,12 @@ class Pass:
         )
         held = (*site.held_back, *sorted(found.broken_drafts.items()))
         computer = Computer(
-            tree, builder.store, self._engine, workers=options.workers, say=builder.say
+            tree,
+            builder.store,
+            self._engine,
+            workers=options.workers,
+            say=builder.say,
+            backend="cupy" if options.device == "cuda" else "numpy",
         )
         assets = gather(tree, builder.tool_store)
         keys = PageKeys(tree, self._engine, settings, assets, computer)
