@@ -4,7 +4,7 @@ import { figure, fixed, html, scale, select, sig, slider } from "explainers"
 
 /** @typedef {import("../../../static/js/runtime/figure.js").View} View */
 
-const WAYS = ["direct", "safe", "online"]
+const WAYS = ["plain", "safe", "online"]
 const LEFT = 62
 const SLOT = 43
 const TALL = 44
@@ -43,7 +43,7 @@ const share = (p) => (p === 1 ? "1" : fixed(p, 2).replace(/^0/, ""))
 const score = (x) => fixed(x, Number.isInteger(x) ? 0 : 1)
 
 export default figure({
-  needs: { grid: ["received", "direct", "safe", "online", "changed"], limits: ["last"] },
+  needs: { grid: ["received", "plain", "safe", "online", "changed"], limits: ["last"] },
   controls: {
     dtype: select({
       label: "the type of every number",
@@ -129,25 +129,25 @@ export default figure({
 
   describe(view) {
     const { it, dtype, shift } = now(view)
-    const direct = { NaN: "gives NaN", zeros: "gives eight silent zeros", "": "still works" }
+    const words = { NaN: "gives NaN", zeros: "gives eight silent zeros", "": "still works" }
     const others =
       it.changed > 0.001
         ? `safe and online see a rounded row, off by up to ${sig(it.changed, 2)}.`
         : "safe and online are as at +0."
-    return `${dtype} at +${score(shift)}: direct ${direct[failure(it.direct)]}; ${others}`
+    return `${dtype} at +${score(shift)}: plain ${words[failure(it.plain)]}; ${others}`
   },
 
   table(view) {
     const { grid, home, dtype } = now(view)
     const shifts = [0, 80, 100]
-    const columns = shifts.flatMap((shift) => [`direct +${shift}`, `online +${shift}`])
+    const columns = shifts.flatMap((shift) => [`plain +${shift}`, `online +${shift}`])
     const states = shifts.map((shift) => grid.at({ dtype, shift }))
     return {
       caption: `Softmax in ${dtype}`,
       columns: ["score", ...columns],
       rows: Array.from(home).map((x, k) => [
         score(/** @type {number} */ (x)),
-        ...states.flatMap(({ direct, online }) => [fixed(direct[k], 4), fixed(online[k], 4)]),
+        ...states.flatMap(({ plain, online }) => [fixed(plain[k], 4), fixed(online[k], 4)]),
       ]),
     }
   },
