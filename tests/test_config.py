@@ -25,8 +25,11 @@ def test_settings_are_read() -> None:
         ("title: x\ntime_zone: Mars\n", "wrong-type", Span("content/site.yaml", 2, 12, 4)),
         ("title: x\nbase_url: a.example\n", "wrong-type", Span("content/site.yaml", 2, 11, 9)),
         ("tagline: x\n", "missing-key", Span("content/site.yaml")),
-        ("title: a: b\n", "yaml", Span("content/site.yaml", 1, 9)),
-        ("- x\n", "config", Span("content/site.yaml")),
+        ("title: x\nmenus: {A: [b]}\n", "wrong-type", Span("content/site.yaml", 2, 12)),
+        ("title: x\nmenus: {A: b, A: c}\n", "duplicate-key", Span("content/site.yaml", 2, 15)),
+        ("title: x\nauthors: [[A]]\n", "wrong-type", Span("content/site.yaml", 2, 10)),
+        ("title: a: b\n", "bad-yaml", Span("content/site.yaml", 1, 9)),
+        ("- x\n", "bad-settings", Span("content/site.yaml")),
     ],
 )
 def test_a_mistake_has_a_place(text: str, code: str, span: Span) -> None:

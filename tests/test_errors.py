@@ -1,5 +1,7 @@
 """Problems are shown with their place, a caret under the mistake, and a way out."""
 
+import pytest
+
 from explainers.errors import BuildError, Problem, Span, refuse, show
 
 TEXT = "one\nWatch the blocks arrive.\n:data: tracee\nlast\n"
@@ -36,6 +38,12 @@ def test_problems_come_once_and_in_the_order_of_their_places() -> None:
     late, early = Problem("x", "b", Span("a", 2)), Problem("x", "a", Span("a", 1))
     nowhere = Problem("x", "c")
     assert BuildError([late, early, late, nowhere]).problems == (nowhere, early, late)
+
+
+@pytest.mark.parametrize("text", ["one\u2028\x0c\x85\ntwo", "\ufeffone\r\ntwo\r\n", "one\rtwo"])
+def test_only_line_ends_end_a_line(text: str) -> None:
+    shown = show(Problem("x", "m", Span("a", 2, 1, 3)), {"a": text}.get)
+    assert shown.endswith("\n   2 | two\n     | ^^^")
 
 
 def test_no_problem_refuses_nothing() -> None:

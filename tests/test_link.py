@@ -82,6 +82,10 @@ def test_a_dangling_reference_is_a_problem(
     assert codes(page("a", to(target, use)), page("b"), files=files) == [(code, hint)]
 
 
+def test_there_is_no_glossary_to_link_to() -> None:
+    assert [code for code, _ in codes(page("a", to("scan", "gloss")))] == ["no-glossary"]
+
+
 def test_all_dangling_references_are_reported_in_one_run() -> None:
     links = (to("../x/index.md"), to("#nowhere"))
     assert len(codes(page("a", *links))) == 2

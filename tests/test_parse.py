@@ -17,6 +17,8 @@ from explainers.markdown.page import Page
 from explainers.model import Expression, Figure, Formula, Link, Listing, Opening, Parsed
 from explainers.parse import lint, parse
 
+from .conftest import Site
+
 SUMMARY = "A summary of $x$ that is long enough to be one, since it must say what a reader "
 SUMMARY += "will understand, and that takes more than a hundred and twenty characters."
 HEAD = f"""---
@@ -490,3 +492,13 @@ def test_nothing_but_known_holes_is_in_a_body() -> None:
     parsed = article("Text.")
     known = (str, Formula, Expression, Figure, Listing, Link, Opening)
     assert all(isinstance(part, known) for part in parsed.body.parts)
+
+
+def test_a_file_that_is_not_utf_8_is_refused_at_its_byte(site: Site) -> None:
+    site.article("latin", "Text\n")
+    file = site.root / "content/articles/latin/index.md"
+    file.write_bytes(file.read_bytes() + "café\n".encode("latin-1"))
+    built = site.build()
+    assert built.code == 1
+    assert "index.md:8:4: error[bad-character]: the byte 0xE9 is not UTF-8" in built.err
+    assert "hint: save the file as UTF-8" in built.err

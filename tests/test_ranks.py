@@ -12,8 +12,10 @@ PACKAGE = Path(__file__).parents[1] / "src" / "explainers"
 
 RANKS = {
     "errors": 0,
+    "nearest": 0,
     "config": 1,
     "digest": 1,
+    "yaml_nodes": 1,
     "model": 2,
     "store": 3,
     "front_matter": 3,

@@ -213,8 +213,8 @@ def problems(error: BuildError, root: Path) -> str:
 
     def read(path: str) -> str | None:
         try:
-            return (root / path).read_text(encoding="utf-8")
-        except (OSError, UnicodeDecodeError):
+            return (root / path).read_bytes().decode("utf-8", "replace")
+        except OSError:
             return None
 
     texts = [show(problem, read) for problem in error.problems]

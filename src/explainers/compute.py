@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 import functools
 import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -19,6 +18,7 @@ from .data.run import Call, Done, run
 from .digest import canonical, digest
 from .errors import BuildError, Problem, Span, refuse
 from .model import Expression, Tree
+from .nearest import closest
 from .store import Store
 
 Pair = tuple[str, str]
@@ -270,10 +270,10 @@ class Computer:
         declared: Mapping[str, Declaration] = self.keys.datasets(slug)
         if name in declared:
             return None
-        close = difflib.get_close_matches(name, declared, 1, cutoff=0.5)
+        close = closest(name, declared)
         if close:
-            where = declared[close[0]].span
-            hint = f'did you mean "{close[0]}"? It is at {where.path}:{where.line}'
+            where = declared[close].span
+            hint = f'did you mean "{close}"? It is at {where.path}:{where.line}'
         elif declared:
             hint = "there are: " + ", ".join(declared)
         else:

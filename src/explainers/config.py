@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
@@ -10,6 +9,8 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 import yaml
 
 from .errors import BuildError, Problem, Span, refuse
+from .nearest import listed, nearest
+from .yaml_nodes import QUOTE, YamlError, compose
 
 PATH = "content/site.yaml"
 HOMES = ("featured", "list", "series")
@@ -37,15 +38,13 @@ _MAPS = ("menus", "macros")
 def load(text: str, path: str = PATH) -> Config:
     """Return the settings, or raise BuildError with every mistake and its place."""
     try:
-        node = yaml.compose(text, Loader=yaml.SafeLoader)
-    except yaml.MarkedYAMLError as error:
-        mark = error.problem_mark
-        span = Span(path, mark.line + 1, mark.column + 1) if mark else Span(path)
-        hint = 'put a value that holds a colon, comma, backtick or # in quotes: title: "A: B"'
-        raise BuildError([Problem("yaml", error.problem or "not YAML", span, hint)]) from error
+        node = compose(text)
+    except YamlError as error:
+        span = Span(path, error.line + 1, error.column + 1)
+        raise BuildError([Problem("bad-yaml", "YAML cannot read this", span, QUOTE)]) from error
     if not isinstance(node, yaml.MappingNode):
         message = "the site's settings are a list of `key: value` lines"
-        raise BuildError([Problem("config", message, Span(path), "at least `title: …`")])
+        raise BuildError([Problem("bad-settings", message, Span(path), "at least title: …")])
     problems: list[Problem] = []
     values: dict[str, object] = {}
     known = [f.name for f in fields(Config)]
@@ -53,8 +52,7 @@ def load(text: str, path: str = PATH) -> Config:
         key = str(key_node.value)
         span = _span(path, key_node, len(key))
         if key not in known:
-            close = difflib.get_close_matches(key, known, 1)
-            hint = f'did you mean "{close[0]}"?' if close else "known: " + ", ".join(known)
+            hint = nearest(key, known, f"known: {listed(known)}")
             problems.append(Problem("unknown-key", f'no setting named "{key}"', span, hint))
         elif key in values:
             problems.append(Problem("duplicate-key", f'"{key}" is set twice', span))
@@ -85,11 +83,26 @@ def _value(key: str, node: yaml.Node, path: str, problems: list[Problem]) -> obj
         if not isinstance(node, yaml.MappingNode):
             wrong("`name: text` lines")
             return {}
-        return {str(k.value): str(v.value) for k, v in node.value}
+        found: dict[str, str] = {}
+        for name_node, text_node in node.value:
+            name = str(name_node.value)
+            if not isinstance(text_node, yaml.ScalarNode):
+                node = text_node
+                wrong("`name: text` lines")
+            elif name in found:
+                message = f'"{name}" stands twice in "{key}"'
+                problems.append(
+                    Problem("duplicate-key", message, _span(path, name_node, len(name)))
+                )
+            else:
+                found[name] = str(text_node.value)
+        return found
     if key == "authors":
         if not isinstance(node, yaml.SequenceNode):
             wrong("a list of names", "authors: [A, B]")
             return ()
+        if not all(isinstance(item, yaml.ScalarNode) for item in node.value):
+            wrong("a list of names", "authors: [A, B]")
         return tuple(str(item.value) for item in node.value)
     if not isinstance(node, yaml.ScalarNode):
         wrong("one line of text")

@@ -68,7 +68,8 @@ def show(problem: Problem, read: Callable[[str], str | None]) -> str:
     span = problem.span
     head = f"error[{problem.code}]: {problem.message}"
     text = [f"{span}: {head}" if span else head]
-    lines = (read(span.path) or "").splitlines() if span else []
+    text_there = read(span.path) if span else None
+    lines = _lines(text_there) if text_there else []
     if span and 1 <= span.line <= len(lines):
         gutter = len(str(span.line)) + 3
         above = range(max(1, span.line - CONTEXT), span.line)
@@ -84,6 +85,11 @@ def show(problem: Problem, read: Callable[[str], str | None]) -> str:
     if problem.hint:
         text.append(f"hint: {problem.hint}")
     return "\n".join(text)
+
+
+def _lines(text: str) -> list[str]:
+    """Return a text's lines as everything else counts them: only a line end ends one."""
+    return text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n").split("\n")
 
 
 def _cut(line: str, start: int) -> str:

@@ -11,9 +11,9 @@ from typing import Any
 import yaml
 
 from .errors import Problem, Span
-from .markdown.nearest import listed, nearest
-from .markdown.yaml import QUOTE, YamlError, compose
 from .model import Erratum, FrontMatter
+from .nearest import listed, nearest
+from .yaml_nodes import QUOTE, YamlError, compose
 
 FENCE = "---"
 KINDS = ("article", "module", "analysis", "note")

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import datetime as dt
-import difflib
 import posixpath
 from collections.abc import Container, Iterator, Mapping, Sequence
 
 from .errors import Problem, Span, refuse
 from .model import Link, Outline, Site
+from .nearest import nearest
 
 RESERVED = frozenset(
     {
@@ -51,6 +51,11 @@ def link(
             if item.use == "cite":
                 if item.target not in sources:
                     problems.append(_unknown_source(item, sources))
+                continue
+            if item.use == "gloss":
+                hint = "explain the word where it first stands, and link to that place"
+                message = "there is no glossary yet"
+                problems.append(Problem("no-glossary", message, item.span, hint))
                 continue
             found = _resolve(item, outline, by_path, files)
             if isinstance(found, Problem):
@@ -135,5 +140,4 @@ def _beside(outline: Outline, files: Container[str]) -> Iterator[str]:
 
 def _close(word: str, known: Container[str]) -> str | None:
     candidates = list(known) if isinstance(known, (set, list, Mapping)) else []
-    found = difflib.get_close_matches(word, candidates, 1, cutoff=0.5)
-    return f'did you mean "{found[0]}"?' if found else None
+    return nearest(word, candidates)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-import difflib
 import html
 import json
 import posixpath
@@ -16,6 +15,7 @@ from .data.key import Keys
 from .errors import Problem, Span
 from .markdown.code import ranges
 from .model import Listing, Tree
+from .nearest import nearest
 
 KERNELS = "src/explainers/kernels"
 SITE_KERNELS = "content/kernels"
@@ -44,9 +44,7 @@ class NotFoundError(Exception):
 
     def problem(self, span: Span) -> Problem:
         """Return the mistake at the place of the listing."""
-        close = difflib.get_close_matches(self.wanted, self.known, 1, cutoff=0.5)
-        hint = f'did you mean "{close[0]}"?' if close else None
-        return Problem("missing-listing", str(self), span, hint)
+        return Problem("missing-listing", str(self), span, nearest(self.wanted, self.known))
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,6 +17,9 @@ _BAD = re.compile(
     r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff\ufeff\ufffe\uffff]"
 )
 
+_ESCAPED = 0xDC00
+"""What Python adds to a byte that is not UTF-8, to keep it in a text."""
+
 
 def parse(path: str, slug: str, text: str) -> Parsed:
     """Return what an article says, or raise BuildError with all its mistakes.
@@ -109,9 +112,13 @@ def _characters(path: str, text: str) -> list[Problem]:
     for found in _BAD.finditer(text):
         line = text.count("\n", 0, found.start()) + 1
         column = found.start() - text.rfind("\n", 0, found.start())
-        message = f"the character U+{ord(found[0]):04X} cannot stand in a page"
-        span = Span(path, line, column)
-        problems.append(Problem("bad-character", message, span, "it is invisible; delete it"))
+        code = ord(found[0])
+        message = f"the character U+{code:04X} cannot stand in a page"
+        hint = "it is invisible; delete it"
+        if _ESCAPED <= code < _ESCAPED + 0x100:
+            message = f"the byte 0x{code - _ESCAPED:02X} is not UTF-8"
+            hint = "save the file as UTF-8"
+        problems.append(Problem("bad-character", message, Span(path, line, column), hint))
         if len(problems) == 20:
             break
     return problems

@@ -122,7 +122,7 @@ def read(name: str, path: str, about: str, text: str) -> Supply:
     Raises:
         BuildError: with every mistake in it.
     """
-    from ..markdown import yaml
+    from .. import yaml_nodes as yaml
 
     try:
         root = yaml.compose(text)

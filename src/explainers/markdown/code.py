@@ -8,7 +8,7 @@ from html import escape
 from markdown_it.token import Token
 
 from .. import highlight
-from .nearest import listed, nearest
+from ..nearest import listed, nearest
 from .page import Page
 
 _WORD = re.compile(

@@ -9,8 +9,8 @@ from markdown_it import MarkdownIt
 from markdown_it.rules_block import StateBlock
 
 from ..errors import Span
+from ..nearest import listed, nearest
 from .directives import ALIASES, ANSWERED, DIRECTIVES, Directive
-from .nearest import listed, nearest
 from .options import LINE, Given, read
 from .page import Page, page_of
 

@@ -10,9 +10,9 @@ from markdown_it.token import Token
 
 from ..errors import Span
 from ..model import Expression
+from ..nearest import listed, nearest
 from .content import Content
 from .expression import note
-from .nearest import listed, nearest
 from .outline import plain
 from .page import Page
 

@@ -9,10 +9,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from ..errors import Span
+from ..nearest import listed, nearest
+from ..yaml_nodes import YamlError, value
 from .directives import ALIASES, Directive, Option
-from .nearest import listed, nearest
 from .page import Page
-from .yaml import YamlError, value
 
 LINE = re.compile(r":([A-Za-z][\w-]*):(?:[ \t]+(.*?))?[ \t]*$")
 NAME = re.compile(r"[A-Za-z][\w-]*")

@@ -8,9 +8,9 @@ from html import escape
 from markdown_it.token import Token
 
 from ..model import Expression
+from ..nearest import nearest
 from .content import Content
 from .expression import note
-from .nearest import nearest
 
 
 def question(content: Content) -> str:

@@ -9,12 +9,12 @@ from urllib.parse import parse_qsl
 
 from ..errors import Span
 from ..model import Expression, Link
+from ..nearest import nearest
+from ..yaml_nodes import YamlError, value
 from .expression import note
-from .nearest import nearest
 from .options import as_json
 from .page import Page
 from .role import Written
-from .yaml import YamlError, value
 
 Tags = tuple[str, str]
 """What opens a role and what closes it; the words between are rendered on their own."""

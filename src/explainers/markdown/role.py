@@ -9,7 +9,7 @@ from markdown_it import MarkdownIt
 from markdown_it.rules_inline import StateInline
 
 from ..errors import Span
-from .nearest import listed, nearest
+from ..nearest import listed, nearest
 from .page import page_of
 from .roles import ROLES, Role
 

@@ -42,8 +42,8 @@ def recall(task: Task, store: Store) -> Parsed:
 
 
 def text(task: Task) -> str:
-    """Return an article's text; what is no UTF-8 in it stands out as U+FFFD."""
-    return task.place.read_bytes().decode("utf-8", "replace")
+    """Return an article's text; each byte that is no UTF-8 is kept as what parse refuses."""
+    return task.place.read_bytes().decode("utf-8", "surrogateescape")
 
 
 def outlines(tasks: Sequence[Task], store: Store) -> Mapping[str, bytes]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import datetime as dt
-import difflib
 import functools
 import math
 from collections.abc import Callable, Iterator, Sequence
@@ -17,6 +16,7 @@ from ..compute import Computer, Pair
 from ..errors import BuildError, Problem, Span, refuse
 from ..link import link
 from ..model import Outline, Output, Report, Site, Tree
+from ..nearest import nearest
 from ..render import Renderer, Shared
 from ..write import Last, Sink
 from .builder import Builder, Options, engine_key
@@ -111,7 +111,9 @@ class Pass:
     def _settings(self) -> Config:
         if config.PATH not in self._tree.files:
             message = "the site has no settings"
-            raise BuildError([Problem("config", message, Span(config.PATH), "at least `title: …`")])
+            raise BuildError(
+                [Problem("bad-settings", message, Span(config.PATH), "at least title: …")]
+            )
         settings = config.load(self._tree.read(config.PATH).decode("utf-8", "replace"))
         if self._options.base_url:
             settings = replace(settings, base_url=self._options.base_url.rstrip("/") + "/")
@@ -194,8 +196,7 @@ def _article(renderer: Renderer, pages: Pages, slug: str) -> Output:
 
 
 def _no_article(slug: str, found: Outlines) -> Problem:
-    close = difflib.get_close_matches(slug, found.outlines, 1, cutoff=0.5)
-    hint = f'did you mean "{close[0]}"?' if close else None
+    hint = nearest(slug, found.outlines)
     return Problem("unknown-article", f'no article named "{slug}"', None, hint)
 
 
