@@ -51,6 +51,10 @@ class Reader:
         self.contexts.append(context)
         context.set_default_timeout(10_000)
         context.add_init_script(WITNESS)
+        return self.open(context, path, script, fonts)
+
+    def open(self, context: BrowserContext, path: str, script: bool, fonts: str = "soon") -> Page:
+        """Open one more page for the same reader, who has the files of those before."""
         page = context.new_page()
         self.watch(page, script)
         if fonts != "soon":

@@ -34,8 +34,8 @@ def read(browser: Browser, address: str, request: pytest.FixtureRequest) -> Iter
     """Open a page once for all that is asked of it in one mode."""
     path, (width, height), theme = request.param
     reader = Reader(browser, address)
-    page = reader(path, width=width, height=height, theme=theme, touch=width < 500)
-    page.reload()  # with the fonts at hand
+    first = reader(path, width=width, height=height, theme=theme, touch=width < 500)
+    page = reader.open(first.context, path, script=True)  # with the fonts at hand
     settle(page)
     yield Visit(page, shift(page), reader.faults)
     reader.close()
