@@ -77,6 +77,8 @@ def test_every_order_moves_the_maximum_as_a_plain_loop_counts_it():
         moved = [all(earlier < x[i] for earlier in x[:i]) for i in range(len(x))]
         assert state.moved.tolist() == moved
         assert state.moves == sum(moved)
+        # A move shrinks something when scores were read before it.
+        assert state.shrinks == sum(moved[1:])
         assert state.m.tolist() == [max(x[: i + 1]) for i in range(len(x))]
 
 
@@ -122,8 +124,9 @@ def test_overflow_strikes_where_the_limits_say(overflow):
     for dtype, zeros, nan in (("float16", 5, 6), ("float32", 82.5, 83), ("float64", 703.5, 704)):
         fine, silent, loud = (overflow.at(dtype=dtype, shift=shift) for shift in (0, zeros, nan))
         assert fine.total == pytest.approx(1, abs=1e-3)
-        assert silent.direct.tolist() == [0] * 8
-        assert np.isnan(loud.direct).any()
+        assert silent.plain.tolist() == [0] * 8
+        assert (fine.nans, silent.nans) == (0, 0)
+        assert loud.nans == sum(map(math.isnan, loud.plain)) > 0
         limit = math.log(float(np.finfo(dtype).max))
         assert 6 + zeros < limit < 6 + nan
 
@@ -153,18 +156,49 @@ def test_limits_are_the_logarithm_of_the_largest_number():
         assert np.nextafter(np.dtype(dtype).type(state.last), np.inf) == state.first_over
 
 
-def test_traffic_is_that_of_the_algorithms_of_the_paper():
+def test_plain_softmax_gives_zeros_from_where_the_sum_overflows():
+    given = [1, 3, 2, 5, 4, 0.5, 6, 2.5]
+    limits = computed("limits")
+    for dtype in limits.axis("dtype"):
+        with mpmath.workdps(50):
+            l = mpmath.fsum(mpmath.exp(mpmath.mpf(x) - 6) for x in given)
+            edge = float(mpmath.log(mpmath.mpf(float(np.finfo(dtype).max)) / l))
+        # The row itself is rounded, to half a unit in the last place of its largest score.
+        assert abs(limits.at(dtype=dtype).zeros - edge) <= np.spacing(np.dtype(dtype).type(edge))
+    # Every float16 near the edge, one by one: it is crossed once.
+    failed = []
+    for k in range(64):
+        row = np.array(given) - 6 + 10.375 + k / 128
+        with np.errstate(over="ignore"):
+            failed.append(not softmax.softmax_plain(row.astype(np.float16)).any())
+    assert failed == sorted(failed)
+    first = 10.375 + failed.index(True) / 128
+    assert first - 1 / 128 < limits.at(dtype="float16").zeros <= first
+
+
+def test_the_cost_is_that_of_the_algorithms_of_the_paper():
     traffic = computed("traffic")
-    counted = {
-        kernel: (traffic.at(kernel=kernel).reads, traffic.at(kernel=kernel).writes)
-        for kernel in traffic.axis("kernel")
-    }
-    assert counted == {"direct": (2, 1), "safe": (3, 1), "online": (2, 1)}
+    counted = {}
+    for kernel in traffic.axis("kernel"):
+        cost = traffic.at(kernel=kernel)
+        assert cost.accesses == cost.reads + cost.writes
+        counted[kernel] = (cost.reads, cost.writes, cost.exponentials)
+    assert counted == {"plain": (2, 1, 2), "safe": (3, 1, 2), "online": (2, 1, 3)}
+
+
+def test_a_block_of_scores_needs_one_factor():
+    blocks = computed("blocks")
+    for block in blocks.axis("block"):
+        cost = blocks.at(block=block)
+        assert (cost.accesses, cost.exponentials) == (3, 2 + 1 / block)
 
 
 def test_the_self_checks_have_their_answers():
     answers = computed("answers")
-    assert (answers.pair_m, answers.pair_l) == (2, 2)
+    assert (answers.next_m, answers.next_l) == (4, pytest.approx(math.exp(-3) + math.exp(-1) + 1))
+    e = [math.exp(x + 5) for x in (1, 3, 2, 5, 4, 0.5, 6, 2.5)]
+    assert (answers.term, answers.sum) == (max(e), pytest.approx(math.fsum(e)))
+    assert answers.e1 == pytest.approx(1 / math.e)
     assert (answers.merged_m, answers.merged_l) == pytest.approx((math.log(2), 1.5))
     assert answers.finite_mask == 1 / 8
 

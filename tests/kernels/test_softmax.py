@@ -18,18 +18,18 @@ from explainers import trace
 from explainers.data.steps import steps
 from explainers.kernels import softmax
 from explainers.kernels.softmax import (
-    count_rescales,
+    count_moves,
     largest,
     merge,
     merge_tree,
-    softmax_direct,
     softmax_online,
+    softmax_plain,
     softmax_safe,
     weight,
 )
 
 INF = math.inf
-LADDER = (softmax_direct, softmax_safe, softmax_online)
+LADDER = (softmax_plain, softmax_safe, softmax_online)
 STABLE = (softmax_safe, softmax_online)
 SIZES = (1, 7, 63, 500)
 
@@ -237,7 +237,7 @@ def test_the_stable_rungs_hold_where_the_formula_breaks():
     for dtype, shift in ((np.float16, 6), (np.float32, 83), (np.float64, 704)):
         x = np.array([1, 3, 2, 5, 4, 0.5, 6, 2.5]).astype(dtype) + dtype(shift)
         with np.errstate(over="ignore", invalid="ignore"):
-            assert np.isnan(softmax_direct(x)).any()
+            assert np.isnan(softmax_plain(x)).any()
         for kernel in STABLE:
             assert kernel(x).astype(float) == pytest.approx(
                 exact(x), rel=20 * float(np.finfo(dtype).eps)
@@ -248,7 +248,7 @@ def test_the_formula_gives_zeros_when_only_the_sum_overflows():
     x = np.array([1, 3, 2, 5, 4, 0.5, 6, 2.5], dtype=np.float32) + np.float32(82.5)
     assert np.isfinite(np.exp(x)).all()
     with np.errstate(over="ignore"):
-        assert softmax_direct(x).tolist() == [0.0] * 8
+        assert softmax_plain(x).tolist() == [0.0] * 8
 
 
 def test_a_kernel_leaves_its_scores_alone():
@@ -431,28 +431,28 @@ def counted(scores):
 
 
 @pytest.mark.parametrize("n", SIZES)
-def test_rescales_are_counted_as_a_plain_loop_counts_them(n):
+def test_moves_are_counted_as_a_plain_loop_counts_them(n):
     rng = np.random.default_rng(n)
     rows = rng.integers(0, max(2, n // 2), (50, n)).astype(float)  # with ties
     rows[:, : n // 3] = -INF
-    assert count_rescales(rows).tolist() == [counted(row) for row in rows.tolist()]
-    assert count_rescales(np.full((2, n), -INF)).tolist() == [0, 0]
+    assert count_moves(rows).tolist() == [counted(row) for row in rows.tolist()]
+    assert count_moves(np.full((2, n), -INF)).tolist() == [0, 0]
 
 
-def test_rescales_are_the_moves_of_the_traced_sweep():
+def test_moves_are_those_of_the_traced_sweep():
     x = normal(63)
     kept = trace(softmax_online, x, watch=("m",))["m"]
-    assert count_rescales(x[None])[0] == len(set(kept[1:].tolist()) - {-INF})
+    assert count_moves(x[None])[0] == len(set(kept[1:].tolist()) - {-INF})
 
 
 @pytest.mark.parametrize("n", SIZES)
-def test_a_climb_rescales_every_time_and_a_descent_once(n):
+def test_a_climb_moves_every_time_and_a_descent_once(n):
     x = np.arange(n, dtype=float)
-    assert count_rescales(np.array([x, x[::-1]])).tolist() == [n, 1]
+    assert count_moves(np.array([x, x[::-1]])).tolist() == [n, 1]
 
 
 def test_over_all_orders_the_mean_is_the_harmonic_number():
-    moves = count_rescales(np.array(list(itertools.permutations(range(7))), dtype=float))
+    moves = count_moves(np.array(list(itertools.permutations(range(7))), dtype=float))
     mean = Fraction(int(moves.sum()), len(moves))
     assert mean == sum(Fraction(1, k) for k in range(1, 8))
     # Unsigned Stirling numbers of the first kind, from a table.
@@ -465,4 +465,4 @@ def test_kernels_use_the_library_they_are_given(monkeypatch):
     for kernel in LADDER:
         kernel(x, xp=np)
     merge_tree(x, random_pairs(7, np.random.default_rng(0)), xp=np)
-    count_rescales(x[None], xp=np)
+    count_moves(x[None], xp=np)

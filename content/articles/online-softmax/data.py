@@ -10,17 +10,19 @@ import numpy as np
 import numpy.typing as npt
 
 from explainers import dataset, trace
+from explainers.data.values import Dataset
 from explainers.kernels.softmax import (
-    count_rescales,
+    count_moves,
     merge,
     merge_tree,
-    softmax_direct,
     softmax_online,
+    softmax_plain,
     softmax_safe,
     weight,
 )
 
-from .traffic import Row
+from .timing import timed
+from .traffic import Counter, Row
 from .trees import TREES, depth, random_tree
 
 Array = npt.NDArray[Any]
@@ -37,8 +39,8 @@ ROWS = {
     "masked": (-math.inf, -math.inf, 3, 1, -math.inf, 5, 2, 4),
 }
 
-KERNELS: dict[str, Callable[[Any], Array]] = {
-    "direct": softmax_direct,
+KERNELS: dict[str, Callable[..., Array]] = {
+    "plain": softmax_plain,
     "safe": softmax_safe,
     "online": softmax_online,
 }
@@ -63,20 +65,22 @@ def exact_statistics(scores: Array) -> tuple[float, float]:
 @dataset(
     sweep={"preset": list(ROWS)},
 )
-def one_sweep(preset: str) -> Any:
+def one_sweep(preset: str, xp: Any = np) -> Any:
     """The running maximum and sum after every statement of the online kernel."""
-    return trace(softmax_online, row(preset), watch=("i", "m", "m_new", "scale", "l"))
+    x = xp.asarray(row(preset))  # (T,)
+    return trace(softmax_online, x, xp=xp, watch=("i", "m", "m_new", "scale", "l"))
 
 
 @dataset(
     sweep={"preset": list(ROWS)},
     dims={"m": ("read",), "l": ("read",), "scale": ("read",)},
 )
-def states(preset: str) -> dict[str, Array]:
+def states(preset: str, xp: Any = np) -> dict[str, Array]:
     """What the online kernel holds after it has read one score, two, … all of the row."""
-    x = row(preset)  # (T,)
+    x = xp.asarray(row(preset))  # (T,)
     prefixes = [
-        trace(softmax_online, x[: read + 1], watch=("m", "l", "scale")) for read in range(len(x))
+        trace(softmax_online, x[: read + 1], xp=xp, watch=("m", "l", "scale"))
+        for read in range(len(x))
     ]
     return {name: np.array([swept[name][-1] for swept in prefixes]) for name in ("m", "l", "scale")}
 
@@ -92,7 +96,7 @@ def states(preset: str) -> dict[str, Array]:
         "y_safe": ("element",),
     },
 )
-def rows(preset: str) -> dict[str, Array]:
+def rows(preset: str, xp: Any = np) -> dict[str, Array]:
     """Each row, its softmax, and (m, l) of the scores read so far, taken in two sweeps."""
     x = row(preset)  # (T,)
     T = len(x)
@@ -104,25 +108,26 @@ def rows(preset: str) -> dict[str, Array]:
         "m": m,
         "l": l,
         "parts": parts,
-        "y": softmax_online(x),
-        "y_safe": softmax_safe(x),
+        "y": softmax_online(xp.asarray(x), xp=xp),
+        "y_safe": softmax_safe(xp.asarray(x), xp=xp),
     }
 
 
 @dataset(units={"deviation": "1", "rows": "1", "masked": "1"})
-def agreement() -> dict[str, Any]:
+def agreement(xp: Any = np) -> dict[str, Any]:
     """The largest distance between the online and the safe kernel: 300 rows, all block sizes."""
     rng = np.random.default_rng(3)
     deviation = 0.0
     for _ in range(300):
-        x = rng.normal(0, 10, rng.integers(1, 65))  # (T,)
-        y = softmax_safe(x)
+        x = xp.asarray(rng.normal(0, 10, rng.integers(1, 65)))  # (T,)
+        y = softmax_safe(x, xp=xp)
         for block in (1, 2, 3, 8, 64):
-            deviation = max(deviation, float(np.max(np.abs(softmax_online(x, block) / y - 1))))
+            y_online = softmax_online(x, block, xp=xp)  # (T,)
+            deviation = max(deviation, float(xp.max(xp.abs(y_online / y - 1))))
     return {
         "deviation": deviation,
         "rows": 300,
-        "masked": float(softmax_online(np.full(8, -np.inf)).sum()),
+        "masked": float(softmax_online(xp.full(8, -xp.inf), xp=xp).sum()),
     }
 
 
@@ -138,17 +143,20 @@ def arrival(name: str) -> Array:
         "order": ["given", "ascending", "descending", *(f"shuffle {n}" for n in range(1, 13))],
     },
     dims={"x": ("element",), "m": ("element",), "moved": ("element",)},
-    units={"moves": "rescales", "l": "1"},
+    units={"moves": "moves", "shrinks": "moves", "l": "1"},
 )
-def orders(order: str) -> dict[str, Any]:
+def orders(order: str, xp: Any = np) -> dict[str, Any]:
     """How often the running maximum moves when the same eight scores arrive in another order."""
     x = arrival(order)  # (T,)
     m = np.maximum.accumulate(x)  # (T,)
+    moves = int(count_moves(xp.asarray(x[None, :]), xp=xp)[0])
     return {
         "x": x,
         "m": m,
         "moved": np.diff(m, prepend=-np.inf) > 0,
-        "moves": int(count_rescales(x[None, :])[0]),
+        "moves": moves,
+        # The first arrival moves the maximum too, but there is no sum yet for it to shrink.
+        "shrinks": moves - 1,
         "l": exact_statistics(x)[1],
     }
 
@@ -156,15 +164,15 @@ def orders(order: str) -> dict[str, Any]:
 @dataset(
     sweep={"n": [8, 64, 1024]},
     dims={"frequency": ("moves",), "exact": ("moves",)},
-    units={"mean": "rescales", "harmonic": "rescales", "error": "rescales", "shuffles": "1"},
+    units={"mean": "moves", "harmonic": "moves", "error": "moves", "shuffles": "1"},
 )
-def random_orders(n: int) -> dict[str, Any]:
-    """Rescales over 100,000 random orders of n distinct scores, beside their exact distribution."""
+def random_orders(n: int, xp: Any = np) -> dict[str, Any]:
+    """Moves over 100,000 random orders of n distinct scores, beside their exact distribution."""
     shuffles, chunk, most = 100_000, 5_000, 24
     rng = np.random.default_rng(n)
-    moves = np.concatenate(
-        [count_rescales(rng.random((chunk, n), dtype=np.float32)) for _ in range(shuffles // chunk)]
-    )  # (shuffles,)
+    chunks = (rng.random((chunk, n), dtype=np.float32) for _ in range(shuffles // chunk))
+    counted = [count_moves(xp.asarray(rows), xp=xp) for rows in chunks]
+    moves = np.array(xp.concatenate(counted).tolist())  # (shuffles,)
     exact = np.zeros(n + 1)  # (n + 1,)
     exact[0] = 1
     # Score number k is the largest of the first k with probability 1/k, whatever came before.
@@ -185,30 +193,33 @@ def random_orders(n: int) -> dict[str, Any]:
     dims={"pairs": ("merge", "side"), "x": ("element",), "m": ("node",), "l": ("node",)},
     units={"depth": "merges", "deviation": "1"},
 )
-def trees(tree: str) -> dict[str, Any]:
+def trees(tree: str, xp: Any = np) -> dict[str, Any]:
     """The statistics below every node of a merge tree over the eight scores."""
     x, pairs = row("given"), np.array(TREES[tree])  # (T,), (T - 1, 2)
-    m, l = merge_tree(x, pairs)  # (2T - 1,), (2T - 1,)
+    m, l = merge_tree(xp.asarray(x), pairs, xp=xp)  # (2T - 1,), (2T - 1,)
     return {
         "x": x,
         "pairs": pairs.astype(np.int32),
         "m": m,
         "l": l,
         "depth": depth(pairs),
-        "deviation": abs(l[-1] / exact_statistics(x)[1] - 1),
+        "deviation": abs(float(l[-1]) / exact_statistics(x)[1] - 1),
     }
 
 
-@dataset(units={"trees": "1", "scores": "1", "deviation": "1", "results": "1", "same_m": "1"})
-def random_trees() -> dict[str, Any]:
+@dataset(
+    units={"trees": "1", "scores": "1", "deviation": "1", "results": "1", "same_m": "1"},
+    tolerance={"results": 1},  # how many roundings there are is another machine's affair
+)
+def random_trees(xp: Any = np) -> dict[str, Any]:
     """The roots of 200 random merge trees over 64 random scores, against two sweeps."""
     rng = np.random.default_rng(64)
     x = rng.normal(0, 3, 64)  # (T,)
     m_exact, l_exact = exact_statistics(x)
     roots = []
     for _ in range(200):
-        m, l = merge_tree(x, random_tree(len(x), rng))
-        roots.append((m[-1], l[-1]))
+        m, l = merge_tree(xp.asarray(x), random_tree(len(x), rng), xp=xp)
+        roots.append((float(m[-1]), float(l[-1])))
     m, l = np.array(roots).T  # (trees,), (trees,)
     return {
         "trees": len(roots),
@@ -223,34 +234,49 @@ def random_trees() -> dict[str, Any]:
     sweep={"dtype": ["float16", "float32", "float64"], "shift": list(SHIFTS)},
     dims={
         "received": ("element",),
-        "direct": ("element",),
+        "plain": ("element",),
         "safe": ("element",),
         "online": ("element",),
     },
-    units={"total": "1", "total_online": "1", "changed": "1"},
+    units={"total": "1", "total_online": "1", "changed": "1", "nans": "1"},
+    tolerance=2**-8,  # four units in the last place of float16
 )
-def overflow(dtype: str, shift: float) -> dict[str, Any]:
+def overflow(dtype: str, shift: float, xp: Any = np) -> dict[str, Any]:
     """Softmax of the row plus a constant, by three kernels, every step rounded to the dtype."""
-    received = (row("given") + shift).astype(dtype)  # (T,)
+    received = xp.asarray((row("given") + shift).astype(dtype))  # (T,)
     # Overflow is what is shown here.
     with np.errstate(over="ignore", invalid="ignore"):
-        direct = softmax_direct(received)  # (T,)
-    online = softmax_online(received)  # (T,)
-    home = softmax_online(row("given").astype(dtype))  # (T,)
+        plain = softmax_plain(received, xp=xp).astype(xp.float64)  # (T,)
+    online = softmax_online(received, xp=xp)  # (T,)
+    home = softmax_online(xp.asarray(row("given").astype(dtype)), xp=xp)  # (T,)
     return {
-        "received": received.astype(np.float64),
-        "direct": direct.astype(np.float64),
-        "safe": softmax_safe(received).astype(np.float64),
-        "online": online.astype(np.float64),
-        "total": float(direct.astype(np.float64).sum()),
-        "total_online": float(online.astype(np.float64).sum()),
-        "changed": float(np.max(np.abs(online.astype(np.float64) - home.astype(np.float64)))),
+        "received": received.astype(xp.float64),
+        "plain": plain,
+        "safe": softmax_safe(received, xp=xp).astype(xp.float64),
+        "online": online.astype(xp.float64),
+        "total": float(plain.sum()),
+        "nans": int(xp.isnan(plain).sum()),
+        "total_online": float(online.astype(xp.float64).sum()),
+        "changed": float(xp.max(xp.abs(online.astype(xp.float64) - home.astype(xp.float64)))),
     }
+
+
+def first_zeros(dtype: str, last: float) -> float:
+    """Find the largest score from which plain softmax of the row gives zeros, below `last`."""
+    works, fails = last - 1, last
+    with np.errstate(over="ignore"):
+        while works < (middle := (works + fails) / 2) < fails:
+            received = (row("given") - max(GIVEN) + middle).astype(dtype)  # (T,)
+            if softmax_plain(received).any():
+                works = middle
+            else:
+                fails = middle
+    return fails
 
 
 @dataset(
     sweep={"dtype": ["float16", "float32", "float64"]},
-    units={"last": "1", "first_over": "1", "largest": "1", "terms": "1"},
+    units={"last": "1", "first_over": "1", "largest": "1", "zeros": "1", "terms": "1"},
 )
 def limits(dtype: str) -> dict[str, float]:
     """The last score of a dtype whose exponential is finite, found by trying its neighbours."""
@@ -266,30 +292,115 @@ def limits(dtype: str) -> dict[str, float]:
         "last": float(x),
         "first_over": float(np.nextafter(x, number(np.inf))),
         "largest": float(largest_finite),
+        "zeros": first_zeros(dtype, float(x)),
         # Sums of terms e^8: how many fit, when the maximum may lag by 8.
         "terms": float(math.floor(float(largest_finite) / math.exp(8))),
     }
 
 
-@dataset(sweep={"kernel": list(KERNELS)}, units={"reads": "1", "writes": "1", "accesses": "1"})
+def cost(kernel: Callable[..., Array], **options: Any) -> dict[str, float]:
+    """Count a kernel's reads, writes and exponentials, for each of 64 scores."""
+    memory, counter = Row(np.linspace(-3, 3, 64)), Counter()
+    written = kernel(memory, **options, xp=counter)  # (T,)
+    T = len(memory)
+    reads, writes = memory.reads / T, len(written) / T
+    return {
+        "reads": reads,
+        "writes": writes,
+        "accesses": reads + writes,
+        "exponentials": counter.exponentials / T,
+    }
+
+
+COSTS = dict.fromkeys(("reads", "writes", "accesses", "exponentials"), "1")
+
+
+@dataset(sweep={"kernel": list(KERNELS)}, units=COSTS)
 def traffic(kernel: str) -> dict[str, float]:
-    """Reads and writes an element, counted while the kernel runs on a row that counts."""
-    memory = Row(np.linspace(-3, 3, 64))
-    written = KERNELS[kernel](memory)  # (T,)
-    reads, writes = memory.reads / len(memory), len(written) / len(memory)
-    return {"reads": reads, "writes": writes, "accesses": reads + writes}
+    """Reads, writes and exponentials per score, counted while each kernel runs."""
+    return cost(KERNELS[kernel])
+
+
+@dataset(sweep={"block": [1, 8, 64]}, units=COSTS)
+def blocks(block: int) -> dict[str, float]:
+    """The same for the online kernel that reads so many scores at a time."""
+    return cost(softmax_online, block=block)
+
+
+PARTS = ("", "_low", "_high")
+LENGTHS = [256, 1024, 4096, 8192, 16384, 32768, 65536, 131072, 262144]
+"""Scores in a row, where kernels were timed."""
+
+
+@dataset(
+    needs="cuda",
+    sweep={"row": LENGTHS},
+    dims={"safe": ("repetition",), "online": ("repetition",)},
+    units={
+        "safe": "s",
+        "online": "s",
+        "rows": "1",
+        "threads": "1",
+        "error_safe": "1",
+        "error_online": "1",
+        "resident": "byte",
+    },
+)
+def timings(row: int) -> dict[str, Any]:
+    """Seconds of every launch of two CUDA kernels over 2^28 scores, the L2 cache emptied first."""
+    return timed(row)
+
+
+@dataset(
+    sweep={"row": LENGTHS},
+    units={
+        **{f"{kernel}{part}": "ms" for kernel in ("safe", "online") for part in PARTS},
+        **{f"ratio{part}": "1" for part in PARTS},
+        "spread": "1",
+        "error": "1",
+        "resident": "MiB",
+        "repetitions": "1",
+    },
+)
+def times(row: int, timings: Dataset) -> dict[str, Any]:
+    """The medians of all recordings, their extremes, and how much faster one sweep less is."""
+    runs = [timings.at(recording=n, row=row) for n in timings.axis("recording")]
+    ratios = [float(np.median(run.safe) / np.median(run.online)) for run in runs]
+    found: dict[str, Any] = {}
+    for kernel in ("safe", "online"):
+        series = np.array([run.read(kernel) for run in runs]) * 1e3  # (recording, repetition)
+        medians = np.median(series, axis=1)  # (recording,)
+        found[kernel] = float(np.mean(medians))
+        found[f"{kernel}_low"], found[f"{kernel}_high"] = float(series.min()), float(series.max())
+    return {
+        **found,
+        "ratio": float(np.mean(ratios)),
+        "ratio_low": min(ratios),
+        "ratio_high": max(ratios),
+        # How far the medians of different recordings lie apart, relatively, at most.
+        "spread": max(
+            float(np.ptp(medians) / np.mean(medians))
+            for medians in (
+                [float(np.median(run.read(kernel))) for run in runs]
+                for kernel in ("safe", "online")
+            )
+        ),
+        "error": max(max(run.error_safe, run.error_online) for run in runs),
+        "resident": runs[0].resident / 2**20,
+        "repetitions": sum(len(run.safe) for run in runs),
+    }
 
 
 @dataset(units={"deviation": "1", "deviation_l": "1", "rows": "1"})
-def shifts() -> dict[str, float]:
+def shifts(xp: Any = np) -> dict[str, float]:
     """How far a constant added to 200 random rows moves their softmax and l in float64."""
     rng = np.random.default_rng(7)
     deviation, deviation_l = 0.0, 0.0
     for _ in range(200):
-        x, c = rng.normal(0, 4, 32), rng.uniform(-1000, 1000)  # (T,)
-        home = trace(softmax_online, x, watch="l")
-        away = trace(softmax_online, x + c, watch="l")
-        moved = np.abs(np.asarray(away.result) - np.asarray(home.result))  # (T,)
+        x, c = xp.asarray(rng.normal(0, 4, 32)), rng.uniform(-1000, 1000)  # (T,)
+        home: Any = trace(softmax_online, x, xp=xp, watch="l")
+        away: Any = trace(softmax_online, x + c, xp=xp, watch="l")
+        moved = xp.abs(away.result - home.result)  # (T,)
         deviation = max(deviation, float(moved.max()))
         deviation_l = max(deviation_l, abs(float(away["l"][-1] / home["l"][-1]) - 1))
     return {"deviation": deviation, "deviation_l": deviation_l, "rows": 200}
@@ -297,28 +408,37 @@ def shifts() -> dict[str, float]:
 
 @dataset(
     units={
-        "pair_m": "1",
-        "pair_l": "1",
+        "next_m": "1",
+        "next_l": "1",
         "merged_m": "1",
         "merged_l": "1",
         "stale": "1",
         "finite_mask": "1",
         "band": "1",
+        "term": "1",
+        "sum": "1",
+        "e1": "1",
     }
 )
 def answers() -> dict[str, float]:
     """What the self-checks and probes ask for."""
-    pair_m, pair_l = merge((2.0, 1.0), (2.0, 1.0))
+    swept = trace(softmax_online, np.array([1.0, 3.0, 4.0]), watch=("m", "l"))
+    m, l = exact_statistics(row("given"))
     merged_m, merged_l = merge((0.0, 1.0), (math.log(2), 1.0))
     return {
-        "pair_m": float(pair_m),
-        "pair_l": float(pair_l),
+        # The row 1, 3, 4.
+        "next_m": float(swept["m"][-1]),
+        "next_l": float(swept["l"][-1]),
         "merged_m": float(merged_m),
         "merged_l": float(merged_l),
         # The largest term when the maximum may lag by 8.
         "stale": math.exp(8),
         # How far the sum's overflow comes before that of its largest term.
-        "band": math.log(exact_statistics(row("given"))[1]),
+        "band": math.log(l),
+        # The largest exponential when 5 is added to the row, and the sum of all eight.
+        "term": math.exp(m + 5),
+        "sum": l * math.exp(m + 5),
+        "e1": math.exp(-1),
         # Eight scores, all "masked" by a large negative number.
         "finite_mask": float(softmax_online(np.full(8, -1e4))[0]),
     }

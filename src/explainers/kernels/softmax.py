@@ -26,7 +26,7 @@ Namespace = Any
 """NumPy, or a module with NumPy's functions."""
 
 
-def softmax_direct(scores: Array, *, xp: Namespace = np) -> Array:
+def softmax_plain(scores: Array, *, xp: Namespace = np) -> Array:
     """Divide each e^score by the sum of them all: the formula, as written.
 
     It fails where the formula does: NaN where an e^score overflows, zeros where only their sum
@@ -204,7 +204,7 @@ def merge_tree(scores: Array, pairs: Array, *, xp: Namespace = np) -> tuple[Arra
     return xp.stack(m), xp.stack(l)  # (2T - 1,), (2T - 1,)
 
 
-def count_rescales(rows: Array, *, xp: Namespace = np) -> Array:
+def count_moves(rows: Array, *, xp: Namespace = np) -> Array:
     """Count how often the running maximum moves in each row, the first arrival included.
 
     Args:
