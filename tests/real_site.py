@@ -7,7 +7,11 @@ import sys
 from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
-ARTICLES = sorted(path.parent.name for path in ROOT.glob("content/articles/*/index.md"))
+ARTICLES = sorted(
+    path.parent.name
+    for path in ROOT.glob("content/articles/*/index.md")
+    if "\ndraft: true" not in path.read_text(encoding="utf-8")
+)
 PAGES = ["", "404.html", *(f"{slug}/" for slug in ARTICLES)]
 """Every page by its address, from the root of the site."""
 
