@@ -91,6 +91,7 @@ class Watch:
     def __enter__(self) -> Watch:
         """Begin to ask; without nvidia-smi there is nothing to ask."""
         self._log = tempfile.TemporaryFile("w+")
+        self._text = ""
         self._asking = None
         if program := shutil.which("nvidia-smi"):
             query = f"--query-gpu={','.join(WATCHED)}"
@@ -106,11 +107,13 @@ class Watch:
         if self._asking is not None:
             self._asking.terminate()
             self._asking.wait()
+        self._log.seek(0)
+        self._text = self._log.read()
+        self._log.close()
 
     def seen(self) -> dict[str, list[float]]:
         """Return [min, median, max] of each thing asked, in words, once it has ended."""
-        self._log.seek(0)
-        return summarised(self._log.read())
+        return summarised(self._text)
 
 
 def summarised(text: str) -> dict[str, list[float]]:

@@ -58,7 +58,7 @@ def compile(source: str, *names: str, options: tuple[str, ...] = ()) -> dict[str
 
 def poison(array: Any) -> None:
     """Fill an output with what no kernel writes, so that an unwritten place is found."""
-    array.fill(float("nan") if array.dtype.kind == "f" else -(1 << (8 * array.itemsize - 2)))
+    array.fill(float("nan") if array.dtype.kind == "f" else 1 << (8 * array.itemsize - 2))
 
 
 def check(name: str, found: Any, expected: Any, tolerance: float) -> float:
