@@ -7,7 +7,7 @@
     python build.py test [--slow]        the gate: every check and test, or the long ones
     python build.py data SLUG[/NAME]     list an article's datasets, or run and print one
     python build.py record SLUG/NAME     keep a result that a build cannot make
-    python build.py check                build; --recompute makes every dataset again
+    python build.py check [SLUG]         find what a build lets pass; --recompute: data made again
     python build.py bench                measure builds of large sites against the budgets
     python build.py clean                remove _site/ and .cache/
 

@@ -40,6 +40,8 @@ RANKS = {
     "write": 4,
     "pipeline": 5,
     "watch": 5,
+    "check": 6,
+    "weight": 3,
     "record": 6,
     "recompute": 6,
     "serve": 7,

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import argparse
 import datetime as dt
+import json
 import os
 import shutil
 import sys
@@ -17,7 +18,7 @@ from typing import TYPE_CHECKING
 import explainers
 
 from . import cli_data
-from .errors import BuildError, show
+from .errors import BuildError, Problem, as_data, show
 
 if TYPE_CHECKING:
     from .model import Report
@@ -78,6 +79,7 @@ def parser() -> argparse.ArgumentParser:
         help="where datasets are computed; cuda takes CuPy (%(default)s)",
     )
     build.add_argument("--quiet", action="store_true", help="print problems only")
+    build.add_argument("--json", action="store_true", help="print problems as JSON")
     build.set_defaults(run=run_build)
 
     serve = commands.add_parser(
@@ -87,9 +89,12 @@ def parser() -> argparse.ArgumentParser:
     serve.add_argument("--host", default="127.0.0.1", help="address to listen on (%(default)s)")
     serve.set_defaults(run=run_serve)
 
-    check = commands.add_parser("check", parents=[site], help="build, and look for what is odd")
+    check = commands.add_parser(
+        "check", parents=[site], help="build into memory, and look for what a build lets pass"
+    )
+    check.add_argument("--json", action="store_true", help="print what is found as JSON")
     cli_data.add_recompute(check)
-    check.set_defaults(run=run_check, output=None, base_url=None, quiet=False)
+    check.set_defaults(run=run_check)
 
     cli_data.add_data(commands)
     cli_data.add_record(commands)
@@ -109,9 +114,14 @@ def run_build(asked: argparse.Namespace) -> int:
     try:
         report = build(options(asked, root, asked.output, asked.base_url), teller(asked))
     except BuildError as error:
-        print(problems(error, root), file=sys.stderr)
+        if asked.json:
+            print(listed(error.problems))
+        else:
+            print(problems(error, root), file=sys.stderr)
         return PROBLEMS
-    if not asked.quiet:
+    if asked.json:
+        print(listed())
+    elif not asked.quiet:
         print(closing(report))
     return BUILT
 
@@ -140,11 +150,22 @@ def run_serve(asked: argparse.Namespace) -> int:
 
 
 def run_check(asked: argparse.Namespace) -> int:
-    """Build, or make every dataset again."""
+    """Build into memory and say what is odd, or make every dataset again."""
     if asked.recompute:
         asked.about_data = cli_data.run_recompute
         return run_about_data(asked)
-    return run_build(asked)
+    root = site_root()
+    from .check import check
+
+    found = check(options(asked, root), teller(asked))
+    if asked.json:
+        print(listed(found.problems, found.notes))
+    else:
+        texts = [show(problem, reader(root)) for problem in found.problems]
+        texts += [show(note, reader(root), "note") for note in found.notes]
+        number = f"{count(len(found.problems), 'problem')}, {count(len(found.notes), 'note')}."
+        print("\n\n".join([*texts, number] if texts else ["Nothing to note."]))
+    return PROBLEMS if found.problems or found.notes else BUILT
 
 
 def run_about_data(asked: argparse.Namespace) -> int:
@@ -210,6 +231,18 @@ def epoch_date() -> dt.date | None:
 
 def problems(error: BuildError, root: Path) -> str:
     """Return every problem as text, and how many there are."""
+    texts = [show(problem, reader(root)) for problem in error.problems]
+    return "\n\n".join([*texts, f"Not built: {count(len(texts), 'problem')}."])
+
+
+def listed(errors: Sequence[Problem] = (), notes: Sequence[Problem] = ()) -> str:
+    """Return what was found as JSON: a list, each with its place, hint and severity."""
+    found = [as_data(problem) for problem in errors] + [as_data(note, "note") for note in notes]
+    return json.dumps(found, ensure_ascii=False, indent=1)
+
+
+def reader(root: Path) -> Callable[[str], str | None]:
+    """Return what reads a file of the site for the lines that messages show."""
 
     def read(path: str) -> str | None:
         try:
@@ -217,8 +250,7 @@ def problems(error: BuildError, root: Path) -> str:
         except OSError:
             return None
 
-    texts = [show(problem, read) for problem in error.problems]
-    return "\n\n".join([*texts, f"Not built: {count(len(texts), 'problem')}."])
+    return read
 
 
 def closing(report: Report) -> str:

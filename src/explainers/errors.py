@@ -60,13 +60,26 @@ def refuse(problems: Iterable[Problem]) -> None:
         raise BuildError(found)
 
 
-def show(problem: Problem, read: Callable[[str], str | None]) -> str:
+def as_data(problem: Problem, severity: str = "error") -> dict[str, str | int | None]:
+    """Return the problem as what JSON can say: for editors and other programs."""
+    span = problem.span
+    place = {name: getattr(span, name, None) for name in ("path", "line", "column", "width")}
+    return {
+        "code": problem.code,
+        "message": problem.message,
+        **place,
+        "hint": problem.hint,
+        "severity": severity,
+    }
+
+
+def show(problem: Problem, read: Callable[[str], str | None], severity: str = "error") -> str:
     """Return the problem as text: place, message, the source line with a caret, the hint.
 
     `read` gives a file's text by its path, or None when the file cannot be read.
     """
     span = problem.span
-    head = f"error[{problem.code}]: {problem.message}"
+    head = f"{severity}[{problem.code}]: {problem.message}"
     text = [f"{span}: {head}" if span else head]
     text_there = read(span.path) if span else None
     lines = _lines(text_there) if text_there else []

@@ -197,6 +197,7 @@ class Outline:
     listings: tuple[str, ...]
     citations: tuple[str, ...]
     words: int
+    questions: int = 0
 
     @property
     def section(self) -> str:

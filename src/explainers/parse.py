@@ -67,6 +67,7 @@ def parse(path: str, slug: str, text: str) -> Parsed:
         listings=tuple(page.listings),
         citations=tuple(page.citations),
         words=page.words,
+        questions=page.counts.get("question", 0),
     )
     return Parsed(outline, Body(parts, audience, **lists))
 

@@ -11,7 +11,7 @@ from markdown_it.rules_core import StateCore
 from markdown_it.token import Token
 
 from ..errors import Span
-from .directives import DIRECTIVES, TITLES
+from .directives import ANSWERED, DIRECTIVES, TITLES
 from .page import PREFIXES, RESERVED, Page, page_of
 from .roles import ROLES
 
@@ -149,6 +149,8 @@ def _directive(tokens: Sequence[Token], index: int, page: Page) -> None:
     if block.name not in DIRECTIVES:
         return
     page.blocks.add(block.name)
+    if block.name in ANSWERED:
+        page.count("question")
     title = TITLES.get(block.name, block.name)
     if tokens[index + 1].type == "directive_title_open":
         title = plain(tokens[index + 2].children)

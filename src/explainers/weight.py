@@ -1,0 +1,121 @@
+"""What a page asks of its reader: bytes to load, and parameters to keep in mind."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import posixpath
+import re
+from collections.abc import Iterator, Mapping
+from typing import NamedTuple
+
+KB = 1000
+FIRST_SCRIPTS, FURTHER_SCRIPT = 24 * KB, 5 * KB
+FIGURE_DATA, ARTICLE_DATA = 60 * KB, 200 * KB
+PARAMETERS = 3
+"""Controls of a figure beside its player and the switch between views."""
+
+_PLATE = re.compile(r'<div class="plate" data-figure="([^"]*)"[^>]* data-module="([^"]*)"')
+_CONTROL = re.compile(r'<div class="control ([\w-]+)')
+_READOUT = re.compile(r'<p class="readout"[^>]*>(.*?)</p>', re.DOTALL)
+_BLOCK = re.compile(
+    r'<script type="application/json" id="(data|props)-([^"]+)"'
+    r'(?: data-src="([^"]*)")?>(.*?)</script>',
+    re.DOTALL,
+)
+_RUNTIME = re.compile(r'<script type="module" src="([^"]*)"')
+_IMPORT = re.compile(r"""(?:from|import)\s*["']\./([^"']+)["']""")
+
+
+class Remark(NamedTuple):
+    """What is odd about a figure, or with no label about the page; how to do better."""
+
+    label: str
+    code: str
+    message: str
+    hint: str
+
+
+def unclear(page: str) -> Iterator[Remark]:
+    """Yield a remark for each figure with too many parameters, or without a sentence."""
+    plates = list(_PLATE.finditer(page))
+    ends = [*(plate.start() for plate in plates[1:]), len(page)]
+    for plate, end in zip(plates, ends, strict=False):
+        part = page[plate.start() : end]
+        kinds = [kind for kind in _CONTROL.findall(part) if kind not in ("player", "toggle")]
+        if len(kinds) > PARAMETERS:
+            message = f"a figure with {len(kinds)} parameters: {PARAMETERS} are the most"
+            hint = "show one idea a figure; fix what this one is not about"
+            yield Remark(plate[1], "many-parameters", message, hint)
+        said = _READOUT.search(part)
+        if not (said and said[1].strip()):
+            message = "this figure's describe says nothing in its first state"
+            hint = "return what the state shows, as a sentence: some readers have nothing else"
+            yield Remark(plate[1], "no-description", message, hint)
+
+
+def too_heavy(page: str, files: Mapping[str, bytes]) -> Iterator[Remark]:
+    """Yield a remark for each budget of an article that its page exceeds.
+
+    Args:
+        page: the page's HTML.
+        files: the site's files by path, for what the page loads.
+    """
+    yield from _data(page, files)
+    yield from _scripts(page, files)
+
+
+def _data(page: str, files: Mapping[str, bytes]) -> Iterator[Remark]:
+    sizes: dict[str, int] = {}
+    props: dict[str, str] = {}
+    for kind, name, aside, text in _BLOCK.findall(page):
+        if kind == "props":
+            props[name] = text
+        else:
+            sizes[name] = _packed(_loaded(aside, files) if aside else text.encode())
+    hint = 'narrow a field with wire={"x": "f32"}, or sweep fewer states'
+    for label, text in props.items():
+        used = set(json.loads(text).get("data", {}).values())
+        size = sum(sizes.get(name, 0) for name in used)
+        if size > FIGURE_DATA:
+            yield Remark(label, "heavy-figure", _over("this figure's data", size, 60), hint)
+    if (size := sum(sizes.values())) > ARTICLE_DATA:
+        yield Remark("", "heavy-article", _over("this article's data", size, 200), hint)
+
+
+def _scripts(page: str, files: Mapping[str, bytes]) -> Iterator[Remark]:
+    runtime = _RUNTIME.search(page)
+    loaded: set[str] = set()
+    hint = "move what is shared, or computed beforehand, out of the figure's module"
+    for number, (label, module) in enumerate(_PLATE.findall(page)):
+        names = _imports(module, files) | (_imports(runtime[1], files) if runtime else set())
+        size = sum(_packed(_loaded(name, files)) for name in names - loaded)
+        most = FURTHER_SCRIPT if number else FIRST_SCRIPTS
+        if size > most:
+            message = _over("what this figure's script adds", size, most // KB)
+            yield Remark(label, "heavy-script", message, hint)
+        loaded |= names
+
+
+def _imports(address: str, files: Mapping[str, bytes]) -> set[str]:
+    """Return a script and all that it loads."""
+    found: set[str] = set()
+    waiting = [posixpath.basename(address)]
+    while waiting:
+        name = waiting.pop()
+        if name not in found:
+            found.add(name)
+            waiting += _IMPORT.findall(_loaded(name, files).decode())
+    return found
+
+
+def _loaded(address: str, files: Mapping[str, bytes]) -> bytes:
+    return files.get(f"_/{posixpath.basename(address)}", b"")
+
+
+def _packed(data: bytes) -> int:
+    return len(gzip.compress(data, 9))
+
+
+def _over(what: str, size: int, budget: int) -> str:
+    return f"{what}: {size / KB:.0f} kB compressed, {budget} kB is the budget"
