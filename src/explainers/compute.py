@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import json
+import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
@@ -30,6 +31,9 @@ _CONCLUSIONS = ("claim", "answer", "number")
 
 _ON_DEVICE = {"seconds": 600, "memory": None}
 """Limits where kernels run on a device: its driver reserves address space without end."""
+
+_ROW = re.compile(r"\bnumbers\.(\w+)")
+"""A row of a `numbers` table, as an expression names it."""
 
 _names = functools.lru_cache(maxsize=4096)(claims.names)
 
@@ -93,7 +97,7 @@ class Computer:
         rows = [e for e in expressions if e.use in ("number", "define")]
         rest = [e for e in expressions if e.use not in ("number", "define")]
         found: dict[Expression, Evaluated] = {}
-        numbers: dict[str, object] = {}
+        numbers: dict[str, Evaluated] = {}
         problems: list[Problem] = []
         loaded: dict[str, object] = {}
         for expression in (*rows, *rest):
@@ -102,8 +106,10 @@ class Computer:
                 problems.append(result)
                 continue
             found[expression] = result
+            if expression.use == "define":
+                result = replace(result, origin="cited")
             if expression.use in ("number", "define") and expression.name:
-                numbers[expression.name] = result.value
+                numbers[expression.name] = result
         refuse(problems)
         return found
 
@@ -152,7 +158,7 @@ class Computer:
         slug: str,
         expression: Expression,
         made: Mapping[Pair, bytes],
-        numbers: Mapping[str, object],
+        numbers: Mapping[str, Evaluated],
         loaded: dict[str, object],
     ) -> Evaluated | Problem:
         """Evaluate one expression, or find its result from an earlier build."""
@@ -160,17 +166,19 @@ class Computer:
         bare = claims.bare_name(expression.text) or ""
         is_function = bool(self.functions(slug, [expression]))
         code = self.keys.key(slug, bare) if is_function else ""
-        uses = numbers if "numbers" in _names(expression.text) else {}
+        named = _ROW.findall(expression.text) if "numbers" in _names(expression.text) else []
+        uses = {name: numbers[name].value for name in numbers} if named else {}
+        origins = [numbers[name].origin for name in named if name in numbers]
         memo = digest(
             "value",
             self._code,
-            canonical([expression.text, expression.use, expression.tolerance, code, uses]),
+            canonical([expression.text, expression.use, expression.tolerance, code, uses, origins]),
             *(self.key(slug, name) for name in names),
         )
         stored = self._store.get(memo)
         if stored is not None:
             return Evaluated.of(json.loads(stored))
-        origin = self._origin(slug, names, made)
+        origin = origin_of("", "", [self._origin(slug, names, made), *origins])
         if origin == "sample" and expression.use in _CONCLUSIONS:
             return _of_samples(expression)
         if is_function:

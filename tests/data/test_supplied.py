@@ -8,7 +8,7 @@ import pytest
 from explainers.compute import Computer
 from explainers.data.codec import decode
 from explainers.data.supplied import KINDS, Supplies
-from explainers.errors import BuildError, Problem, show
+from explainers.errors import BuildError, Problem, Span, show
 from explainers.model import Expression
 from explainers.store import Store
 
@@ -194,3 +194,14 @@ def test_samples_carry_no_conclusion(folder: Site, use: str) -> None:
     with pytest.raises(BuildError) as caught:
         found.values("one-two", [Expression("mean.mean > 1", use, span)], data)
     assert caught.value.problems[0].code == "sample-conclusion"
+
+
+def test_what_is_worked_out_from_a_cited_number_is_cited(folder: Site) -> None:
+    span = Span("index.md", 1, 1, 1)
+    limit = Expression("50", "define", span, name="cache")
+    own = Expression("2 * 3", "number", span, name="own")
+    asked = [Expression(f"numbers.{text}", "value", span) for text in ("cache", "own")]
+    both = Expression("(numbers.own + numbers.cache)", "value", span)
+    found = computer(folder).values("one-two", [*asked, both, own, limit], {})
+    assert [found[e].value for e in (*asked, both)] == [50, 6, 56]
+    assert [found[e].origin for e in (*asked, both)] == ["cited", "computed", "cited"]
