@@ -40,6 +40,7 @@ RANKS = {
     "write": 4,
     "pipeline": 5,
     "watch": 5,
+    "schema": 6,
     "check": 6,
     "weight": 3,
     "record": 6,

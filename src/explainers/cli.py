@@ -101,6 +101,10 @@ def parser() -> argparse.ArgumentParser:
     for name, run in (("data", cli_data.run_data), ("record", cli_data.run_record)):
         commands.choices[name].set_defaults(run=run_about_data, about_data=run)
 
+    schema = commands.add_parser("schema", help="print the JSON Schema of what authors write")
+    schema.add_argument("name", choices=("front-matter", "site"), help="which one")
+    schema.set_defaults(run=run_schema)
+
     clean = commands.add_parser("clean", help="remove _site/ and .cache/")
     clean.set_defaults(run=run_clean)
     return top
@@ -172,6 +176,14 @@ def run_about_data(asked: argparse.Namespace) -> int:
     """Run a command about data."""
     root = site_root()
     return int(asked.about_data(asked, root, lambda error: problems(error, root)))
+
+
+def run_schema(asked: argparse.Namespace) -> int:
+    """Print a schema, for an editor."""
+    from .schema import schemas, text
+
+    print(text(schemas()[asked.name]), end="")
+    return BUILT
 
 
 def run_clean(_: argparse.Namespace) -> int:

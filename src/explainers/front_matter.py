@@ -27,8 +27,8 @@ TAUGHT = ("audience", "predict")
 TEACHING = ("article", "module")
 KEYS = tuple(item.name for item in fields(FrontMatter))
 _TAG = "tag:yaml.org,2002:"
-_LANG = re.compile(r"[a-z]{2,3}(?:-[A-Za-z0-9]{2,8})*")
-_TAG_NAME = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
+LANGUAGE = re.compile(r"[a-z]{2,3}(?:-[A-Za-z0-9]{2,8})*")
+TAG = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
 _DATE = re.compile(r"\d{4}-\d\d-\d\d")
 
 
@@ -199,16 +199,13 @@ class _Reader:
         return None
 
     def lang(self, key: str, node: yaml.Node) -> str | None:
-        return self.shaped(key, node, self.text(key, node), _LANG, "a language", "lang: en")
+        return self.shaped(key, node, self.text(key, node), LANGUAGE, "a language", "lang: en")
 
     def tags(self, key: str, node: yaml.Node) -> tuple[str, ...] | None:
         found = self.texts(key, node)
         for item in node.value if found is not None else ():
             want = "small letters, digits and hyphens"
-            if (
-                self.shaped(key, item, item.value, _TAG_NAME, want, "tags: [online-softmax]")
-                is None
-            ):
+            if self.shaped(key, item, item.value, TAG, want, "tags: [online-softmax]") is None:
                 return None
         return found
 
