@@ -18,13 +18,13 @@ TOLERANCE = 1e-6
 
 
 def threads_of(row: int) -> int:
-    """Return the threads of a block: one for four scores, 1,024 at most."""
-    return min(1024, row // 4)
+    """Return the threads of a block: one for sixteen scores, whole warps, 1,024 at most."""
+    return min(1024, max(32, row // 16))
 
 
 def resident_bytes(row: int, multiprocessors: int) -> int:
     """Return the bytes of all rows that are being worked on at one time."""
-    return multiprocessors * (2048 // threads_of(row)) * row * 4
+    return multiprocessors * min(32, 2048 // threads_of(row)) * row * 4
 
 
 def timed(row: int) -> dict[str, Any]:
