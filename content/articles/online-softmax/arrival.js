@@ -40,13 +40,13 @@ export default figure({
       label: "order of arrival",
       options: [
         ["given", "given"],
-        ["ascending", "rising"],
-        ["descending", "falling"],
+        ["ascending", "ascending"],
+        ["descending", "descending"],
         ["shuffle", "shuffled"],
       ],
     }),
     shuffle: slider({
-      label: "which shuffle",
+      label: "a shuffle, by its number",
       min: 1,
       max: ({ data }) => data.orders.axis("order").length - 3,
       also: { order: "shuffle" },
@@ -102,6 +102,12 @@ export default figure({
 
       <g class="histogram">
         <text class="name" x="0" y="166">${`share of 100,000 shuffles of ${many(n)} scores`}</text>
+        <g class="mean">
+          <path d=${`M${mean} ${FLOOR}V${ROOF - 20}H330`} />
+          <text x="336" y=${ROOF - 20} dy="0.35em">${`mean ${fixed(random.mean, 3)}`}</text>
+          <text class="name" x="336" y=${ROOF - 20} dy="2.85em">outlined: exact</text>
+          <text class="name" x="336" y=${ROOF - 20} dy="1.6em">${`harmonic number ${fixed(random.harmonic, 3)}`}</text>
+        </g>
         ${frequency.slice(0, last).map((p, k) =>
           k === 0
             ? null
@@ -119,11 +125,6 @@ export default figure({
           values=${Array.from({ length: last - 1 }, (_, k) => k + 1)}
           place=${along}
         />
-        <g class="mean">
-          <path d=${`M${mean} ${FLOOR}V${ROOF - 20}H330`} />
-          <text x="336" y=${ROOF - 20} dy="0.35em">${`mean ${fixed(random.mean, 3)}`}</text>
-          <text class="name" x="336" y=${ROOF - 20} dy="1.6em">${`harmonic number ${fixed(random.harmonic, 3)}`}</text>
-        </g>
         <text class="name" x="474" y=${FLOOR} dy="2.5em" text-anchor="end">moves of the maximum</text>
       </g>
     </svg>`
@@ -134,9 +135,9 @@ export default figure({
     const { order, n, shuffle } = view.state
     const words = {
       given: "As given",
-      ascending: "In rising order",
-      descending: "In falling order",
-      shuffle: `In shuffle ${shuffle}`,
+      ascending: "Ascending",
+      descending: "Descending",
+      shuffle: `Shuffle ${shuffle}`,
     }[/** @type {string} */ (order)]
     return `${words}: ${count(row.moves, "move")}, and l ends at ${fixed(row.l, 6)}. Shuffles of ${many(n)} move it ${fixed(random.mean, 3)} times on average.`
   },

@@ -1,6 +1,6 @@
 // @ts-check
 /** Partial results (m, l) merged pair by pair, in one of several groupings. */
-import { axis, figure, fixed, html, player, scale, select, sig } from "explainers"
+import { axis, figure, fixed, html, player, scale, select, sig, slider } from "explainers"
 
 /** @typedef {import("../../../static/js/runtime/figure.js").View} View */
 
@@ -8,8 +8,8 @@ const SLOT = 54
 const LEFT = 42
 const FLOOR = 306
 
-/** The room between two merges in a row: less for a long chain, which stays the taller one. @param {number} depth */
-const level = (depth) => Math.min(60, 24 + 84 / depth)
+/** The room between two merges in a row. @param {number} depth */
+const level = (depth) => Math.min(78, 252 / depth)
 
 /**
  * Where every node stands: over the middle of its scores, as high as its longest chain.
@@ -32,17 +32,26 @@ function places(pairs, count, depth) {
   }))
 }
 
+/**
+ * The nodes from a score up to the root.
+ * @param {number[][]} pairs @param {number} count @param {number} node
+ */
+function way(pairs, count, node) {
+  const nodes = [node]
+  pairs.forEach((pair, k) => {
+    if (pair.includes(/** @type {number} */ (nodes.at(-1)))) nodes.push(count + k)
+  })
+  return nodes
+}
+
 /** @param {View} view */
 function now({ data, state }) {
   const it = data.at({ tree: state.tree })
   const pairs = it.pairs.map((/** @type {any} */ pair) => Array.from(pair))
-  return {
-    it,
-    pairs,
-    count: it.x.length,
-    done: state.step,
-    nodes: places(pairs, it.x.length, it.depth),
-  }
+  const count = it.x.length
+  const followed = state.follow > 0 ? way(pairs, count, state.follow - 1) : []
+  const nodes = places(pairs, count, it.depth)
+  return { it, pairs, count, followed, nodes, done: state.step }
 }
 
 /** @param {number} x */
@@ -68,10 +77,17 @@ export default figure({
       steps: ({ data, state }) => data.at({ tree: state.tree }).pairs.length,
       value: "last",
     }),
+    follow: slider({
+      label: "follow a score to the root",
+      min: 0,
+      max: ({ data, state }) => data.at({ tree: state.tree }).x.length,
+      format: (k) => (k === 0 ? "none" : `no. ${k}`),
+    }),
   },
 
   draw(view) {
-    const { it, pairs, count, done, nodes } = now(view)
+    const { set } = view
+    const { it, pairs, count, done, nodes, followed } = now(view)
     const top = nodes[nodes.length - 1]
     const up = scale([0, it.depth], [FLOOR, top.y])
     const levels = Array.from({ length: it.depth + 1 }, (_, k) => k)
@@ -95,15 +111,23 @@ export default figure({
         )}
       </g>
 
+      ${
+        followed.length
+          ? html`<g class="path"><path d=${`M${followed.map((k) => `${nodes[k].x} ${nodes[k].y}`).join("L")}`} /></g>`
+          : null
+      }
+
       ${nodes.map(({ x, y }, k) => {
         if (k < count) {
-          return html`<g key=${k} class="leaf">
+          return html`<g key=${k} class="leaf" onClick=${() => set({ follow: k + 1 })}>
+            <rect class="reach" x=${x - SLOT / 2} width=${SLOT} y=${y - 14} height="60" />
             <circle cx=${x} cy=${y} r="3" />
             <text class="num" data-term="x" x=${x} y=${FLOOR} dy="1.35em" text-anchor="middle">${score(it.x[k])}</text>
           </g>`
         }
         const is = k - count >= done ? "waiting" : k === newest ? "current" : ""
-        return html`<g key=${k} class=${`node ${is}`}>
+        const on = followed.includes(k) ? "followed" : ""
+        return html`<g key=${k} class=${`node ${is} ${on}`}>
           <rect x=${x - 25} y=${y - 16} width="50" height="32" />
           ${
             is === "waiting"
@@ -120,7 +144,7 @@ export default figure({
   },
 
   describe(view) {
-    const { it, pairs, count, done } = now(view)
+    const { it, pairs, count, done, followed } = now(view)
     const pair = (/** @type {number} */ k) => `(${score(it.m[k])}, ${fixed(it.l[k], 3)})`
     if (done === 0) return "Nothing is merged yet: eight scores, each a pair (x, 1)."
     if (done < pairs.length) {
@@ -128,8 +152,14 @@ export default figure({
       return `Merge ${done} of ${pairs.length}: ${pair(a)} and ${pair(b)} give ${pair(count + done - 1)}.`
     }
     const root = it.m.length - 1
-    const off = it.deviation === 0 ? "exact" : `off by ${sig(it.deviation, 2)}`
-    return `The root is (${score(it.m[root])}, ${fixed(it.l[root], 6)}), as in all six trees (${off}); the longest chain is ${it.depth} merges.`
+    const whole = `The root is (${score(it.m[root])}, ${fixed(it.l[root], 6)})`
+    if (followed.length) {
+      const merges = followed.length - 1
+      const x = score(it.x[followed[0]])
+      return `${whole}. Score ${x} takes part in ${merges} ${merges === 1 ? "merge" : "merges"} on its way there.`
+    }
+    const off = it.deviation === 0 ? "no rounding error" : `rounding ${sig(it.deviation, 2)}`
+    return `${whole}; ${off}. The longest chain is ${it.depth} merges.`
   },
 
   table(view) {

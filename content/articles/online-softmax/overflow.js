@@ -37,7 +37,11 @@ function failure(y) {
 }
 
 /** @param {number} p */
-const share = (p) => (p === 1 ? "1" : fixed(p, 2).replace(/^0/, ""))
+function share(p) {
+  if (Number.isNaN(p)) return "NaN"
+  if (p === 0 || p === 1) return String(p)
+  return p < 0.005 ? "≈0" : fixed(p, 2).replace(/^0/, "")
+}
 
 /** @param {number} x */
 const score = (x) => fixed(x, Number.isInteger(x) ? 0 : 1)
@@ -105,7 +109,7 @@ export default figure({
             return html`<g key=${k}>
               ${Number.isNaN(value) ? html`<rect x=${middle(k) - SLOT / 2} width=${SLOT} y=${y0 - TALL} height=${TALL} fill=${`url(#${id}-hatch)`} />` : null}
               <rect class="bar" x=${middle(k) - 11} width="22" y=${y0 - tall} height=${tall} />
-              <text class="num halo" x=${middle(k)} y=${y0 - tall} dy="-0.35em" text-anchor="middle">${Number.isNaN(value) ? "NaN" : value === 0 ? "0" : share(value)}</text>
+              <text class="num halo" x=${middle(k)} y=${y0 - tall} dy="-0.35em" text-anchor="middle">${share(value)}</text>
             </g>`
           })}
           <text class="num sum" x="480" y=${y0} dy="-0.2em" text-anchor="end">${`Σ ${failed === "NaN" ? "NaN" : failed ? "0" : "1"}`}</text>
@@ -118,11 +122,17 @@ export default figure({
           (x, k) =>
             html`<text key=${k} class="num" x=${middle(k)} y="284" dy="1.3em" text-anchor="middle">${score(/** @type {number} */ (x))}</text>`,
         )}
-        <text class="name" x="0" y="284" dy="2.75em">stored</text>
-        ${Array.from(it.received).map(
-          (x, k) =>
-            html`<text key=${k} class=${`num ${lost[k] === 0 ? "same" : "moved"}`} x=${middle(k)} y="284" dy="2.9em" text-anchor="middle">${score(/** @type {number} */ (x) - shift)}</text>`,
-        )}
+        ${
+          lost.some((/** @type {number} */ d) => d !== 0)
+            ? html`<g>
+                <text class="name" x="0" y="284" dy="2.75em">rounds to</text>
+                ${Array.from(it.received).map(
+                  (x, k) =>
+                    html`<text key=${k} class=${`num ${lost[k] === 0 ? "" : "moved"}`} x=${middle(k)} y="284" dy="2.9em" text-anchor="middle">${score(/** @type {number} */ (x) - shift)}</text>`,
+                )}
+              </g>`
+            : null
+        }
       </g>
     </svg>`
   },

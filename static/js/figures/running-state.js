@@ -93,7 +93,25 @@ function now(view) {
   const base = name === "sum" ? next : m
   const parts = run.x.map((x, k) => (k < summed ? weight(x, base) : 0))
   const before = name === "sum" ? Number(run.steps[at - 2].l) : l
-  return { ...run, at, name, i, last, summed, read, m, l, next, factor, base, parts, before }
+  // Only a sum that there is can shrink.
+  const shrinks = before > 0 && factor < 1
+  return {
+    ...run,
+    at,
+    name,
+    i,
+    last,
+    summed,
+    read,
+    m,
+    l,
+    next,
+    factor,
+    base,
+    parts,
+    before,
+    shrinks,
+  }
 }
 
 /** Two sweeps over the first scores: what the one sweep must land on. @param {number[]} x */
@@ -111,13 +129,16 @@ const up = scale([0, 8], [BASE, TOP])
 /** @param {number} k */
 const middle = (k) => LEFT + SLOT * (k + 0.5)
 const HALF = 10
-const STACK = [382, 424]
+const STACK = [390, 432]
 
 /** @param {number} v */
 const score = (v) => (v === -Infinity ? "−∞" : fixed(v, Number.isInteger(v) ? 0 : 1))
 
 /** A number from 0 to 1 in three characters. @param {number} v */
-const share = (v) => (v === 1 ? "1" : fixed(v, 2).replace(/^0/, ""))
+function share(v) {
+  if (v === 0 || v === 1) return String(v)
+  return v < 0.005 ? "≈0" : fixed(v, 2).replace(/^0/, "")
+}
 
 export default figure({
   needs: { trace: ["i", "m", "m_new", "scale", "l"], rows: ["x", "y", "l"] },
@@ -169,8 +190,8 @@ export default figure({
       sum += part
       return { y: tall(sum), height: Math.round((tall(from) - tall(sum)) * 100) / 100 }
     })
-    const under = it.name === "sum" && it.factor < 1 ? it.before : 0
-    const aim = it.name === "factor" ? it.l * it.factor : 0
+    const under = it.name === "sum" && it.shrinks ? it.before : 0
+    const aim = it.name === "factor" && it.shrinks ? it.l * it.factor : 0
 
     return html`<svg viewBox="0 0 480 322" class="running-state">
       <${axis} side="left" at=${LEFT} from=${BASE} to=${TOP} values=${[0, 2, 4, 6, 8]} place=${up} />
@@ -182,6 +203,11 @@ export default figure({
           const is = k === current ? "now" : k < it.read ? "past" : "yet"
           return html`<g key=${k} class=${`bar-${is}`}>
             <rect class="bar" x=${middle(k) - HALF} width=${2 * HALF} y=${y} height=${BASE - y} />
+            ${
+              x === -Infinity
+                ? html`<g class="masked"><path d=${`M${middle(k)} ${BASE - 28}v16m-4 -5l4 5l4 -5`} /></g>`
+                : null
+            }
             ${
               k < it.summed && Number.isFinite(it.base) && Number.isFinite(x)
                 ? html`<path class="distance" d=${`M${middle(k)} ${y}V${up(it.base)}`} />`
@@ -196,7 +222,7 @@ export default figure({
         it.m > -Infinity
           ? html`<g class="maximum" data-term="m">
               <rect x=${LEFT} width=${end - LEFT} y=${up(it.m) - 1} height="2" />
-              ${moves ? null : html`<${leader} from=${[end, up(it.m)]} to=${[RIGHT + 12, up(it.m)]} text=${`m = ${score(it.m)}`} />`}
+              ${moves ? null : html`<${leader} from=${[end, up(it.m)]} to=${[RIGHT + 6, up(it.m)]} text=${`m = ${score(it.m)}`} />`}
             </g>`
           : null
       }
@@ -204,7 +230,7 @@ export default figure({
         moves
           ? html`<g class="maximum moving" data-term="m">
               <rect x=${LEFT} width=${end - LEFT} y=${up(it.next) - 1.5} height="3" />
-              <${leader} from=${[end, up(it.next)]} to=${[RIGHT + 12, up(it.next)]} text=${`m = ${score(it.next)}`} />
+              <${leader} from=${[end, up(it.next)]} to=${[RIGHT + 6, up(it.next)]} text=${`new m = ${score(it.next)}`} />
             </g>`
           : null
       }
@@ -212,7 +238,7 @@ export default figure({
       <g class="handles">
         ${it.x.map(
           (x, k) => html`<g key=${k} ...${hold("x", k, { axis: "y", from: BASE, to: TOP })}>
-            <rect class="reach" x=${middle(k) - SLOT / 2} width=${SLOT} y=${up(Math.max(0, x)) - 22} height="44" />
+            <rect class="reach" x=${middle(k) - SLOT / 2} width=${SLOT} y=${up(Math.max(0, x)) - 31} height="62" />
             <rect class="grip" x=${middle(k) - HALF - 2} width=${2 * HALF + 4} y=${up(Math.max(0, x)) - 3} height="6" rx="1.5" />
           </g>`,
         )}
@@ -224,7 +250,7 @@ export default figure({
           (part, k) =>
             html`<text key=${k} class=${`num ${k < it.summed ? "" : "none"}`} x=${middle(k)} y=${BASE} dy="2.75em" text-anchor="middle">${k < it.summed ? share(part) : "·"}</text>`,
         )}
-        <text class="name" x=${LEFT - 6} y=${BASE} dy="4.25em" text-anchor="end">÷ l</text>
+        <text class="name" x=${LEFT - 6} y=${BASE} dy="4.25em" text-anchor="end">y</text>
         ${it.y.map(
           (y, k) =>
             html`<text key=${k} class=${`num ${it.last ? "" : "none"}`} x=${middle(k)} y=${BASE} dy="4.25em" text-anchor="middle">${it.last ? share(y) : "·"}</text>`,
@@ -254,12 +280,12 @@ export default figure({
           : null
       }
       ${
-        aim > 0 && it.factor < 1
+        aim > 0
           ? html`<g class="aim" data-term="scale"><path d=${`M${STACK[0] - 5} ${tall(aim)}H${STACK[1] + 5}`} /></g>`
           : null
       }
       ${
-        (it.name === "factor" || it.name === "sum") && it.i > 0 && it.factor < 1
+        it.shrinks
           ? html`<text class="factor num" data-term="scale" x=${(STACK[0] + STACK[1]) / 2} y=${BASE} dy="1.25em" text-anchor="middle">${`× ${sig(it.factor, 3)}`}</text>`
           : null
       }
@@ -292,13 +318,13 @@ export default figure({
           ? `${where}, ${x}: the old sum will shrink to ${sig(it.factor, 3)} of itself.`
           : `${where}, ${x}: the factor is 1, so the old sum stays as it is.`
       case "sum":
-        return it.i > 0 && it.factor < 1
+        return it.shrinks
           ? `${where}, ${x}: the old sum shrinks, the new weight ${fixed(it.parts[it.i], 4)} joins; l is ${fixed(it.l, 6)}.`
           : `${where}, ${x}: its weight ${fixed(it.parts[it.i], 4)} joins; l is ${fixed(it.l, 6)}.`
       case "keep":
         return `${where}, ${x}: m is ${score(it.m)} and l is ${fixed(it.l, 6)}.`
       default:
-        return `The sweep ends with m = ${score(it.m)} and l = ${fixed(it.l, 6)}, as two sweeps do.`
+        return `The sweep ends with m = ${score(it.m)} and l = ${fixed(it.l, 6)}, as two sweeps find; y is the softmax.`
     }
   },
 
@@ -311,7 +337,8 @@ export default figure({
       rows: kept.map((step, k) => [
         score(x[k]),
         score(Number(step.m)),
-        fixed(Number(step.scale), 6),
+        // The first sum has nothing before it that could shrink.
+        k > 0 && Number(kept[k - 1].l) > 0 ? fixed(Number(step.scale), 6) : "–",
         fixed(Number(step.l), 6),
         fixed(y[k], 6),
       ]),

@@ -42,7 +42,7 @@ export function holder(self) {
     }
 
     return {
-      class: "handle",
+      class: value < min ? "handle masked" : "handle",
       role: "slider",
       tabindex: ready ? (self.roving[key].value === index ? 0 : -1) : undefined,
       "aria-disabled": ready ? undefined : "true",
@@ -62,6 +62,10 @@ export function holder(self) {
         target.focus({ preventScroll: true })
         target.closest(".plate")?.setAttribute("data-dragging", "")
         event.preventDefault()
+      },
+      // Browsers do not all heed touch-action inside a picture.
+      onTouchStart: (/** @type {TouchEvent} */ event) => {
+        if (self.ready.peek() && event.cancelable) event.preventDefault()
       },
       onPointerMove: (/** @type {PointerEvent} */ event) => {
         const target = /** @type {Element} */ (event.currentTarget)

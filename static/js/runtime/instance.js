@@ -43,9 +43,10 @@ export function instance(definition, parts) {
         const { follows } = controls[key]
         const left = moved.has(follows) ? controls[key].first(view) : signals[key].peek()
         const value = possible(key, key in patch ? patch[key] : left)
-        if (value === undefined || alike(value, signals[key].peek())) continue
-        signals[key].value = value
-        moved.add(key)
+        if (value === undefined) continue
+        // Chosen again, a value sets back what follows it.
+        if (key in patch) moved.add(key)
+        if (!alike(value, signals[key].peek())) signals[key].value = value
       }
     })
     for (const listener of listeners) listener(by, patch)

@@ -7,7 +7,7 @@ import { html } from "./html.js"
 function Table({ self }) {
   const table = self.definition.table?.(self.view)
   if (!table) return null
-  return html`<div class="table" tabindex="0" role="region" aria-label=${table.caption}>
+  return html`<section class="table" tabindex="0" aria-label=${table.caption}>
     <table>
       <caption>${table.caption}</caption>
       <thead><tr>${table.columns.map((name) => html`<th scope="col">${name}</th>`)}</tr></thead>
@@ -18,7 +18,7 @@ function Table({ self }) {
           )}</tr>`,
       )}</tbody>
     </table>
-  </div>`
+  </section>`
 }
 
 /** @param {Props} props */
@@ -39,6 +39,8 @@ export function Panel({ self, ready }) {
       setTimeout(() => delete button.dataset.done, 1500)
     })
   }
+  const shut = (/** @type {any} */ event) =>
+    event.currentTarget.closest("details").removeAttribute("open")
   const reset = () => {
     self.reset()
     self.released()
@@ -49,7 +51,7 @@ export function Panel({ self, ready }) {
       <p class="deeds">
         <button type="button" disabled=${!ready} onClick=${reset}>Reset</button>
         <button type="button" disabled=${!ready} onClick=${copy}>Copy link to this state</button>
-        <a href=${self.parts.made ?? "#colophon"}>How this was made</a>
+        <a href=${self.parts.made ?? "#colophon"} onClick=${shut}>How this was made</a>
       </p>
       <${Checked} self=${self} />
       <${Table} self=${self} />

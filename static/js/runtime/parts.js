@@ -155,8 +155,9 @@ function Menu({ self, name, ready }) {
   const changed = control.changed?.(self.view)
   return html`<div class="control menu">
     <label for=${id}>${control.label}</label>
-    <select id=${id} value=${now} disabled=${!ready} onChange=${choose}>
-      ${control.options?.map(([value, words]) => html`<option key=${value} value=${value}>${changed && value === now ? `${words}, changed` : words}</option>`)}
+    <select id=${id} value=${changed ? "" : now} disabled=${!ready} onChange=${choose}>
+      ${changed ? html`<option key="" value="">your own</option>` : null}
+      ${control.options?.map(([value, words]) => html`<option key=${value} value=${value}>${words}</option>`)}
     </select>
   </div>`
 }

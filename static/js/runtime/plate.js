@@ -11,7 +11,11 @@ const last = new WeakMap()
 
 /** The picture alone renders when only the state moves. @param {Props} props */
 function Picture({ self }) {
-  const { definition, view, id, set, hold } = self
+  const { definition, view, id, hold } = self
+  const set = (/** @type {Record<string, any>} */ patch) => {
+    self.set(patch)
+    self.released()
+  }
   const ready = self.ready.value
   let drawn
   try {

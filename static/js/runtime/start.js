@@ -213,10 +213,12 @@ export const copy = (plate) => copies.get(plate)?.()
 
 /** Show the figure and the state an address names. */
 function visit() {
+  const entry = document.getElementById(decodeURI(location.hash.slice(1)))
+  if (entry instanceof HTMLDetailsElement) entry.open = true
   const place = address.read(location.hash)
   const plate = place && document.querySelector(`.plate[data-figure="${CSS.escape(place.label)}"]`)
   if (!plate) return
-  if (!document.getElementById(location.hash.slice(1))) {
+  if (!entry) {
     const { top, bottom } = plate.getBoundingClientRect()
     const out = top < 0 || bottom > innerHeight
     if (out) plate.closest("figure")?.scrollIntoView({ block: "nearest" })
