@@ -17,6 +17,7 @@ RANKS = {
     "digest": 1,
     "yaml_nodes": 1,
     "model": 2,
+    "shelf": 3,
     "store": 3,
     "front_matter": 3,
     "markdown": 3,

@@ -175,7 +175,7 @@ class Computer:
             canonical([expression.text, expression.use, expression.tolerance, code, uses, origins]),
             *(self.key(slug, name) for name in names),
         )
-        stored = self._store.get(memo)
+        stored = self._store.shelf.get(memo)
         if stored is not None:
             return Evaluated.of(json.loads(stored))
         origin = origin_of("", "", [self._origin(slug, names, made), *origins])
@@ -192,7 +192,7 @@ class Computer:
             result = claims.evaluate(expression, {**loaded, "numbers": uses})
         if isinstance(result, Evaluated):
             result = replace(result, origin=origin)
-            self._store.put(memo, canonical(result.json()).encode())
+            self._store.shelf.put(memo, canonical(result.json()).encode())
         return result
 
     def _origin(self, slug: str, names: Iterable[str], made: Mapping[Pair, bytes]) -> str:

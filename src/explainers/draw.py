@@ -110,9 +110,10 @@ def _answers(
     """Return the answer to each request, from the store where it has been given before."""
     found: dict[Name, dict[str, Any]] = {}
     missing: list[Name] = []
+    known = store.shelf.get_many(key for key, _ in requests.values())
     for name, (key, _) in requests.items():
-        if (data := store.get(key)) is not None:
-            found[name] = json.loads(data)
+        if key in known:
+            found[name] = json.loads(known[key])
         else:
             missing.append(name)
     try:
@@ -123,7 +124,7 @@ def _answers(
                 continue
             found[name] = answer
             if not answer.get("faults"):
-                store.put(requests[name][0], canonical(answer).encode())
+                store.shelf.put(requests[name][0], canonical(answer).encode())
     except NodeFailed as error:
         raise BuildError([Problem("node", str(error))]) from error
     return found

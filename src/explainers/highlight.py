@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache
 from html import escape
 from typing import TYPE_CHECKING
@@ -17,6 +17,10 @@ ALIASES = {"cu": "cuda", "sh": "bash", "shell": "bash", "js": "javascript", "tri
 
 PLAIN = frozenset({"text", "txt", "plain"})
 DIFF = re.compile(r"[+-](?![+-]{2} )")
+
+
+Colour = Callable[[str, str], tuple[str, ...]]
+"""What `highlight` is: code and its language to the HTML of its lines."""
 
 
 class UnknownLanguageError(LookupError):

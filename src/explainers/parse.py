@@ -7,6 +7,7 @@ from collections.abc import Mapping
 
 from .errors import BuildError, Problem, Span, refuse
 from .front_matter import Header, clean, read
+from .highlight import Colour, highlight
 from .markdown.directives import DIRECTIVES, MODULE
 from .markdown.grammar import body, field
 from .markdown.lint import lint as doubts
@@ -21,13 +22,14 @@ _ESCAPED = 0xDC00
 """What Python adds to a byte that is not UTF-8, to keep it in a text."""
 
 
-def parse(path: str, slug: str, text: str) -> Parsed:
+def parse(path: str, slug: str, text: str, colour: Colour = highlight) -> Parsed:
     """Return what an article says, or raise BuildError with all its mistakes.
 
     Args:
         path: the file's path from the site's root, for messages.
         slug: the article's name in addresses.
         text: the file's text.
+        colour: colours code, as `highlight` does, which it may remember.
     """
     text = clean(text)
     refuse(_characters(path, text))
@@ -35,6 +37,7 @@ def parse(path: str, slug: str, text: str) -> Parsed:
     lines = text.split("\n")
     page = Page(path, lines, header.line)
     page.problems += header.problems
+    page.colour = colour
     meta = header.meta
     page.html = bool(meta and meta.html)
     page.curly = not (meta and meta.lang) or meta.lang.split("-")[0] == "en"

@@ -10,6 +10,7 @@ from collections.abc import Collection, Iterator
 from pathlib import Path
 
 from .errors import BuildError, Problem
+from .shelf import Shelf
 
 _HEAD = b"explainers 1\n"
 _count = itertools.count()
@@ -19,12 +20,14 @@ class Store:
     """Files named by their keys, each with its own digest before it.
 
     Two builds may use one store at once: a file appears whole or not at all, and both would write
-    the same. Nothing in it depends on the machine or the time.
+    the same. Nothing in it depends on the machine or the time. `shelf` is for values that are many
+    and small.
     """
 
     def __init__(self, root: Path) -> None:
         """Name the folder; it is made when something is put there."""
         self.root = root
+        self.shelf = Shelf(root / "shelf.sqlite")
 
     def get(self, key: str) -> bytes | None:
         """Return what was put, or None; a damaged file is removed and counts as absent."""

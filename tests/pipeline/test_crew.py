@@ -1,11 +1,14 @@
 from __future__ import annotations
 
 import dataclasses
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 
 from explainers.errors import BuildError, Problem, Span
+from explainers.highlight import highlight
 from explainers.parse import parse
 from explainers.pipeline import crew
 from explainers.pipeline.packing import pack, unpack, unpack_all
@@ -36,7 +39,7 @@ def tasks(folder: Path, count: int, broken: int = -1) -> list[crew.Task]:
         text = ARTICLE.format(number)
         place.write_text(text.replace("date:", "dato:") if number == broken else text)
         path = f"content/articles/a{number}/index.md"
-        made.append(crew.Task(path, f"a{number}", place, f"{number:064x}"))
+        made.append(crew.Task(path, f"a{number}", place, f"{number:064x}", "engine"))
     return made
 
 
@@ -62,7 +65,7 @@ def test_processes_parse_as_this_one_does_and_keep_what_they_parsed(
     for task in (asked[0], asked[-1]):
         parsed = parse(task.path, task.slug, crew.text(task))
         assert unpack(found[task.key]) == parsed.outline
-        kept = store.get(task.key)
+        kept = store.shelf.get(task.key)
         assert kept is not None
         assert unpack(kept) == parsed
 
@@ -86,4 +89,32 @@ def test_problems_are_raised_and_nothing_is_kept(tmp_path: Path) -> None:
     store = Store(tmp_path / "store")
     with pytest.raises(BuildError, match="dato"):
         crew.recall(task, store)
-    assert store.get(task.key) is None
+    assert store.shelf.get(task.key) is None
+
+
+def test_coloured_code_is_remembered_and_the_same(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store = Store(tmp_path / "store")
+    code = "def f(x):\n    return x < 1\n\n# <b>\n"
+    first = crew.coloured(store, "engine", code, "python")
+    assert first == highlight(code, "python")
+    monkeypatch.setattr(crew, "highlight", None)
+    assert crew.coloured(store, "engine", code, "python") == first
+
+
+def test_an_edit_of_prose_needs_no_highlighter(tmp_path: Path) -> None:
+    store = Store(tmp_path / "store")
+    (task,) = tasks(tmp_path, 1)
+    crew.recall(task, store)
+    store.shelf.close()
+    task.place.write_text(task.place.read_text() + "\nMore words.\n")
+    script = (
+        "import sys; from pathlib import Path; from explainers.pipeline import crew\n"
+        "from explainers.store import Store\n"
+        f"task = crew.Task({task.path!r}, 'a0', Path({str(task.place)!r}), '{1:064x}', 'engine')\n"
+        f"assert 'print' in repr(crew.recall(task, Store(Path({str(store.root)!r}))))\n"
+        "print([name for name in sys.modules if name.startswith('pygments')])"
+    )
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True)
+    assert (done.stdout.strip(), done.stderr) == ("[]", "")

@@ -39,7 +39,7 @@ def fence(token: Token, page: Page) -> str:
     if "diff" in given and language != "diff":
         code = "\n".join(row[1:] for row in code.split("\n"))
     try:
-        lines = highlight.highlight(code if len(code) < LONGEST else "", language)
+        lines = page.colour(code if len(code) < LONGEST else "", language)
         if len(code) >= LONGEST:
             lines = highlight.highlight(code, "")
     except highlight.UnknownLanguageError:

@@ -8,6 +8,7 @@ from typing import Any
 from markdown_it.token import Token
 
 from ..errors import Problem, Span
+from ..highlight import Colour, highlight
 from ..model import Heading, Hole, Link, Part
 from .place import Field, Place
 
@@ -28,6 +29,7 @@ class Page:
         self.path, self.lines, self.first = path, lines, first
         self.html = False
         self.curly = True
+        self.colour: Colour = highlight
         self.problems: list[Problem] = []
         self.holes: list[Hole] = []
         self.anchors: dict[str, str] = {}

@@ -68,10 +68,11 @@ class Builder:
         self.close()
 
     def close(self) -> None:
-        """End the processes it has started."""
+        """End the processes it has started, and let go of the files it has open."""
         if self._node is not None:
             self._node.close()
             self._node = None
+        self.store.shelf.close()
 
     def node(self) -> Node:
         """Return the one Node process, which starts at its first question."""
@@ -110,6 +111,7 @@ class Builder:
                 raise BuildError([Problem("output-folder", message, None, hint)]) from error
             finally:
                 sink.abandon()
+                self.store.shelf.flush()
         return replace(report, seconds=time.perf_counter() - started)
 
 

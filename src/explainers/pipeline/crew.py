@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import functools
 import os
 import signal
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
+from ..digest import digest
 from ..errors import BuildError
+from ..highlight import PLAIN, highlight
 from ..model import Parsed
 from ..parse import parse
 from ..store import Store
@@ -22,23 +25,41 @@ _SHARE = 16
 
 
 class Task(NamedTuple):
-    """An article to be parsed: its path and slug, where it is on this machine, its key."""
+    """An article to be parsed: its path and slug, where it is on this machine, its key.
+
+    `engine` is the digest of the code that parses.
+    """
 
     path: str
     slug: str
     place: Path
     key: str
+    engine: str
 
 
 def recall(task: Task, store: Store) -> Parsed:
     """Return an article from the store, else parse it; raise BuildError with its problems."""
-    stored = store.get(task.key)
+    stored = store.shelf.get(task.key)
     if stored is not None:
         found: Parsed = unpack(stored)
         return found
-    parsed = parse(task.path, task.slug, text(task))
-    store.put(task.key, pack(parsed))
+    colour = functools.partial(coloured, store, task.engine)
+    parsed = parse(task.path, task.slug, text(task), colour)
+    store.shelf.put(task.key, pack(parsed))
     return parsed
+
+
+def coloured(store: Store, engine: str, code: str, language: str) -> tuple[str, ...]:
+    """Return what `highlight` does: an edit of the prose around code imports no highlighter."""
+    if language in PLAIN or not language:
+        return highlight(code, language)
+    key = digest("coloured", engine, language, code)
+    stored = store.shelf.get(key)
+    if stored is not None:
+        return tuple(stored.decode().split("\n"))
+    lines = highlight(code, language)
+    store.shelf.put(key, "\n".join(lines).encode())
+    return lines
 
 
 def text(task: Task) -> str:
@@ -91,6 +112,7 @@ def _work(tasks: Sequence[Task], store: Path) -> dict[str, bytes]:
             found[task.key] = pack(recall(task, kept).outline)
         except BuildError:
             continue
+    kept.shelf.close()
     return found
 
 

@@ -13,10 +13,10 @@ Value = TypeVar("Value")
 
 def remembered(store: Store, key: str, make: Callable[[], Value]) -> Value:
     """Return what was made under a key, or make it; it must be the same after JSON."""
-    stored = store.get(key)
+    stored = store.shelf.get(key)
     if stored is not None:
         found: Value = json.loads(stored)
         return found
     value = make()
-    store.put(key, json.dumps(value).encode())
+    store.shelf.put(key, json.dumps(value).encode())
     return value

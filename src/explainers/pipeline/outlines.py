@@ -88,7 +88,7 @@ class Parser:
 
     def _task(self, tree: Tree, slug: str, source: Source) -> crew.Task:
         key = digest("parsed", self._engine, source.path, source.digest)
-        return crew.Task(source.path, slug, tree.place(source.path), key)
+        return crew.Task(source.path, slug, tree.place(source.path), key, self._engine)
 
 
 def _is_draft(task: crew.Task) -> bool:
