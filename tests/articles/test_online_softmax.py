@@ -3,7 +3,6 @@
 # ruff: noqa: E741 - l is the papers' letter for the sum.
 
 import functools
-import inspect
 import itertools
 import math
 from fractions import Fraction
@@ -208,12 +207,3 @@ def test_a_second_run_gives_the_same_numbers(name):
     first, second = computed(name), run_here(ROOT, "online-softmax", name)
     for field in first.fields:
         assert np.array_equal(getattr(first, field), getattr(second, field), equal_nan=True)
-
-
-def test_the_listing_of_weight_shows_the_line_that_computes():
-    # The listing leaves the docstring out by its line number.
-    page = (ROOT / "content/articles/online-softmax/index.md").read_text(encoding="utf-8")
-    shown = int(page.partition("kernels/softmax.py#weight\n")[2].partition(":lines: ")[2][:2])
-    lines = inspect.getsource(softmax.weight).splitlines()
-    assert lines[shown - 1].strip().startswith("return ")
-    assert len(lines) == shown
