@@ -24,6 +24,7 @@ RANKS = {
     "bibliography": 3,
     "highlight": 3,
     "fonts": 3,
+    "images": 3,
     "listing": 3,
     "provenance": 3,
     "scripts": 3,

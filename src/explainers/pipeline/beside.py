@@ -6,7 +6,9 @@ import gzip
 import posixpath
 from collections.abc import Iterable, Mapping
 
+from .. import images
 from ..assets import named
+from ..errors import BuildError, Problem, refuse
 from ..link import FILE
 from ..model import Drawing, Hole, Link, Output, Parsed, Site, Tree
 from ..scripts import Scripts
@@ -34,11 +36,31 @@ def carry(
     return {name: text for name, text in wires.items() if name not in side}, side
 
 
-def answered(
+def links(
+    parsed: Mapping[str, Parsed],
+    holes: Mapping[str, Iterable[Hole]],
+    site: Site,
+    tree: Tree,
+    uses: Mapping[str, dict[str, Output]],
+) -> dict[str, dict[Link, str]]:
+    """Return what fills the link holes of each page, or raise BuildError for all bad images."""
+    found: dict[str, dict[Link, str]] = {}
+    problems: list[Problem] = []
+    for slug, item in parsed.items():
+        try:
+            found[slug] = _answered(item, holes[slug], site, tree, uses[slug])
+        except BuildError as error:
+            problems += error.problems
+    refuse(problems)
+    return found
+
+
+def _answered(
     item: Parsed, holes: Iterable[Hole], site: Site, tree: Tree, uses: dict[str, Output]
 ) -> dict[Link, str]:
     """Return what fills each link hole; files that pages show are published by content."""
     found: dict[Link, str] = {}
+    problems: list[Problem] = []
     for hole in holes:
         if not isinstance(hole, Link):
             continue
@@ -49,11 +71,21 @@ def answered(
             found[hole] = _words(address, site)
         elif address.startswith(FILE):
             source = address.removeprefix(FILE)
-            output = named(posixpath.basename(source), tree.read(source))
+            data = tree.read(source)
+            output = named(posixpath.basename(source), data)
             uses[output.path] = output
             found[hole] = output.path
+            if hole.use == "size" or source.lower().endswith(".svg"):
+                try:
+                    width, height = images.size(data, source)
+                except BuildError as error:
+                    problems += error.problems
+                    continue
+                if hole.use == "size":
+                    found[hole] = f' width="{width}" height="{height}"'
         else:
             found[hole] = address
+    refuse(problems)
     return found
 
 

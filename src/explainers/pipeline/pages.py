@@ -28,7 +28,7 @@ from ..model import (
 )
 from ..provenance import made
 from ..render import Answers, Page
-from .beside import answered, carry, load_order
+from .beside import carry, links, load_order
 from .library import Library
 from .memo import remembered
 from .outlines import Outlines, Parser
@@ -74,6 +74,9 @@ class Pages:
         parsed = {
             slug: self._parser.parsed(self._tree, self._found.outlines[slug]) for slug in fresh
         }
+        holes = {slug: list(_holes(item)) for slug, item in parsed.items()}
+        uses: dict[str, dict[str, Output]] = {slug: {} for slug in parsed}
+        filled = links(parsed, holes, self._site, self._tree, uses)
         data = self._datasets(parsed)
         values = self._values(parsed, data)
         formulas = self._formulas(parsed)
@@ -81,31 +84,30 @@ class Pages:
         sources = self._sources(parsed)
         drawings, loaded = self._drawings(parsed, data)
         for slug, item in parsed.items():
-            holes = list(_holes(item))
-            uses: dict[str, Output] = {}
-            figures = {h: drawings[slug, h] for h in holes if isinstance(h, Figure)}
+            figures = {h: drawings[slug, h] for h in holes[slug] if isinstance(h, Figure)}
             wires = {
                 name: self._computer.wire(slug, name, data[slug, name])
                 for drawing in figures.values()
                 for name in drawing.datasets
             }
-            carried, side = carry(wires, uses)
+            carried, side = carry(wires, uses[slug])
             names = load_order(figures.values(), loaded)
-            uses |= {o.path: o for o in loaded.outputs if o.path in names} if loaded else {}
-            self._uses[slug] = uses
+            if loaded:
+                uses[slug] |= {o.path: o for o in loaded.outputs if o.path in names}
+            self._uses[slug] = uses[slug]
             self._pages[slug] = Page(
                 outline=item.outline,
                 body=item.body,
                 answers=Answers(
                     formulas={
                         (h.tex, h.display): formulas[h.tex, h.display]
-                        for h in holes
+                        for h in holes[slug]
                         if isinstance(h, Formula)
                     },
                     values=values[slug],
                     drawings=figures,
-                    listings={h: listings[h] for h in holes if isinstance(h, Listing)},
-                    links=answered(item, holes, self._site, self._tree, uses),
+                    listings={h: listings[h] for h in holes[slug] if isinstance(h, Listing)},
+                    links=filled[slug],
                     datasets=carried,
                     side_files=side,
                 ),
