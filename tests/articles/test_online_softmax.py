@@ -4,6 +4,7 @@
 
 import functools
 import itertools
+import json
 import math
 from fractions import Fraction
 from pathlib import Path
@@ -207,3 +208,33 @@ def test_a_second_run_gives_the_same_numbers(name):
     first, second = computed(name), run_here(ROOT, "online-softmax", name)
     for field in first.fields:
         assert np.array_equal(getattr(first, field), getattr(second, field), equal_nan=True)
+
+
+def test_the_measured_times_are_medians_of_every_launch_that_was_recorded():
+    times, timings = computed("times"), computed("timings")
+    assert times.origin == timings.origin == "measured"
+    recordings = timings.axis("recording")
+    assert len(recordings) >= 2
+    for at, length in enumerate(times.axis("row")):
+        ratios = []
+        for kernel in ("safe", "online"):
+            launches = [
+                sorted(timings.at(recording=n, row=length).read(kernel).tolist())
+                for n in recordings
+            ]
+            assert all(len(series) % 2 for series in launches)
+            medians = [series[len(series) // 2] * 1e3 for series in launches]
+            ratios.append(medians)
+            assert times.read(kernel)[at] == pytest.approx(math.fsum(medians) / len(medians))
+            assert times.read(f"{kernel}_low")[at] == min(s[0] for s in launches) * 1e3
+            assert times.read(f"{kernel}_high")[at] == max(s[-1] for s in launches) * 1e3
+        found = [safe / online for safe, online in zip(*ratios, strict=True)]
+        assert times.ratio_low[at] == pytest.approx(min(found))
+        assert times.ratio_high[at] == pytest.approx(max(found))
+
+
+def test_each_recorded_kernel_met_float64_and_its_recording_says_where():
+    for path in (ROOT / "content/articles/online-softmax/recorded").glob("*.json"):
+        made = json.loads(path.read_text())["made"]
+        assert {"device", "driver", "cuda", "date", "versions", "during"} <= made.keys()
+    assert computed("times").error.max() < 1e-6
