@@ -17,7 +17,7 @@ from .store import Store
 
 Name = TypeVar("Name")
 
-SCHEMA = "1"
+SCHEMA = "2"
 """Raised when requests or answers change, so that the store's old ones are not used."""
 
 

@@ -212,13 +212,17 @@ class Outline:
 
 @dataclass(frozen=True, slots=True)
 class Body:
-    """A page's text: HTML with holes, once for the prose and once for each field of the opening."""
+    """A page's text: HTML with holes, once for the prose and once for each field of the opening.
+
+    `terms` are the names that words share with formulas, listings and figures, and their places.
+    """
 
     parts: tuple[Part, ...]
     audience: tuple[Part, ...] = ()
     prerequisites: tuple[tuple[Part, ...], ...] = ()
     predict: tuple[tuple[Part, ...], ...] = ()
     errata: tuple[tuple[Part, ...], ...] = ()
+    terms: tuple[tuple[str, Span], ...] = ()
 
     def holes(self) -> Iterator[Hole]:
         """Yield every hole, in the order of the page."""

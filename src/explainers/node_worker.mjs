@@ -49,7 +49,8 @@ async function formula({ tex, display, macros }) {
     throwOnError: true,
     trust: trusted,
     strict: (/** @type {string} */ code) => (code === "htmlExtension" ? "ignore" : "error"),
-    macros: { ...macros },
+    // A term's name ties it to words, to variables of listings, and to parts of figures.
+    macros: { ...macros, "\\term": "\\htmlData{term=#1}{#2}" },
   })
   return { html }
 }

@@ -72,7 +72,7 @@ def parse(path: str, slug: str, text: str, colour: Colour = highlight) -> Parsed
         words=page.words,
         questions=page.counts.get("question", 0),
     )
-    return Parsed(outline, Body(parts, audience, **lists))
+    return Parsed(outline, Body(parts, audience, **lists, terms=tuple(page.terms)))
 
 
 def lint(path: str, text: str) -> tuple[Problem, ...]:

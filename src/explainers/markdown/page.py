@@ -43,6 +43,7 @@ class Page:
         self.listings: dict[str, None] = {}
         self.links: list[Link] = []
         self.citations: list[str] = []
+        self.terms: dict[tuple[str, Span], None] = {}
         self.names: dict[str, Span] = {}
         self.counts: dict[str, int] = {}
         self.colons: list[int] = []

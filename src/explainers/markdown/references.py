@@ -87,6 +87,7 @@ def _term(written: Written, page: Page) -> Tags:
     if not _WORD.fullmatch(written.target):
         message = "a term is one word of letters, digits, - and _"
         page.problem("bad-role", message, written.at, "{term}`running maximum <m>`")
+    page.terms.setdefault((written.target, written.at))
     return f'<span class="term" data-term="{escape(written.target)}">', "</span>"
 
 

@@ -32,6 +32,7 @@ from .beside import carry, links, load_order
 from .library import Library
 from .memo import remembered
 from .outlines import Outlines, Parser
+from .terms import share
 
 if TYPE_CHECKING:
     from .builder import Builder
@@ -83,8 +84,9 @@ class Pages:
         listings = self._listings(parsed)
         sources = self._sources(parsed)
         drawings, loaded = self._drawings(parsed, data)
+        code, drawn = share(parsed, holes, listings, drawings, loaded)
         for slug, item in parsed.items():
-            figures = {h: drawings[slug, h] for h in holes[slug] if isinstance(h, Figure)}
+            figures = drawn[slug]
             wires = {
                 name: self._computer.wire(slug, name, data[slug, name])
                 for drawing in figures.values()
@@ -106,7 +108,7 @@ class Pages:
                     },
                     values=values[slug],
                     drawings=figures,
-                    listings={h: listings[h] for h in holes[slug] if isinstance(h, Listing)},
+                    listings=code[slug],
                     links=filled[slug],
                     datasets=carried,
                     side_files=side,
