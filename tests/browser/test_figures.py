@@ -496,3 +496,39 @@ def test_no_barrier_that_axe_knows(reader: Reader, scheme: Any) -> None:
         for one in found["violations"]
         for node in one["nodes"]
     ] == []
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_every_mark_stands_out_from_the_page(reader: Reader, scheme: Any) -> None:
+    page = reader.open("#one-sweep?step=20", color_scheme=scheme)
+    for label in FIGURES:
+        plate = ready(page, label)
+        faint = plate.evaluate(
+            """(plate) => {
+              const canvas = document.createElement("canvas").getContext("2d")
+              const light = (colour) => {
+                canvas.clearRect(0, 0, 1, 1)
+                canvas.fillStyle = colour
+                canvas.fillRect(0, 0, 1, 1)
+                const [r, g, b, a] = canvas.getImageData(0, 0, 1, 1).data
+                if (a < 128) return null
+                const line = (v) => (v <= 10 ? v / 3294 : ((v / 255 + 0.055) / 1.055) ** 2.4)
+                return 0.2126 * line(r) + 0.7152 * line(g) + 0.0722 * line(b)
+              }
+              const paper = light(getComputedStyle(document.documentElement).backgroundColor)
+              const contrast = (colour) => {
+                const value = colour === "none" ? null : light(colour)
+                if (value === null) return 0
+                return (Math.max(value, paper) + 0.05) / (Math.min(value, paper) + 0.05)
+              }
+              return [...plate.querySelectorAll(".picture :is(rect, circle, path)")]
+                .filter((mark) => !mark.matches(".reach") && mark.getClientRects().length)
+                .map((mark) => {
+                  const { fill, stroke } = getComputedStyle(mark)
+                  const ways = [fill, stroke].map((c) => (c.startsWith("url") ? 9 : contrast(c)))
+                  return [mark.outerHTML.slice(0, 90), Math.max(...ways)]
+                })
+                .filter(([, best]) => best < 3)
+            }"""
+        )
+        assert faint == [], label
