@@ -6,13 +6,41 @@ import subprocess
 import sys
 from pathlib import Path
 
+from explainers.catalogue import tag_slug
+from explainers.front_matter import read
+from explainers.model import FrontMatter
+
 ROOT = Path(__file__).parents[1]
+
+
+def _front(path: Path) -> FrontMatter:
+    meta = read(path.name, path.read_text(encoding="utf-8")).meta
+    assert meta is not None
+    return meta
+
+
 ARTICLES = sorted(
     path.parent.name
     for path in ROOT.glob("content/articles/*/index.md")
     if "\ndraft: true" not in path.read_text(encoding="utf-8")
 )
-PAGES = ["", "404.html", *(f"{slug}/" for slug in ARTICLES)]
+TAGS = sorted(
+    {
+        tag_slug(tag)
+        for slug in ARTICLES
+        for tag in _front(ROOT / f"content/articles/{slug}/index.md").tags
+    }
+)
+SERIES = sorted(path.stem for path in ROOT.glob("content/series/*.md"))
+PLAIN = sorted(path.stem for path in ROOT.glob("content/pages/*.md"))
+PAGES = [
+    *("", "404.html", "all/"),
+    *(f"{slug}/" for slug in ARTICLES),
+    *(f"tags/{tag}/" for tag in TAGS),
+    *(["series/"] if SERIES else []),
+    *(f"series/{slug}/" for slug in SERIES),
+    *(f"{slug}/" for slug in PLAIN),
+]
 """Every page by its address, from the root of the site."""
 
 DAY = "2999-12-31"  # nothing is held back on it

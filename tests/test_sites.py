@@ -216,6 +216,7 @@ def test_guide_and_plain_pages_have_addresses_of_their_own_and_no_place_in_lists
         "404.html",
         "a/index.html",
         "about/index.html",
+        "all/index.html",
         "guide/figures/index.html",
         "guide/index.html",
         "index.html",

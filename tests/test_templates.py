@@ -16,7 +16,8 @@ from markupsafe import Markup
 
 ROOT = Path(__file__).parents[1]
 CSS = ROOT / "static/css"
-SHEETS = ("tokens", "page", "prose", "code", "figure", "colophon", "print")
+SHEETS = ("tokens", "page", "prose", "code", "figure", "colophon", "lists", "print")
+NOWHERE: dict[str, Any] = {"series": [], "related": []}
 TEMPLATES = Environment(
     loader=FileSystemLoader(ROOT / "templates"),
     autoescape=True,
@@ -38,6 +39,7 @@ def shared(**page: Any) -> dict[str, Any]:
             "lang": "en",
             "url": "https://x.example/",
             "menu": [],
+            "feeds": True,
         },
         "root": "",
         "page": {
@@ -47,6 +49,9 @@ def shared(**page: Any) -> dict[str, Any]:
             "lang": "",
             "maths": False,
             "figures": False,
+            "published": None,
+            "twin": "",
+            "canonical": "https://x.example/",
             **page,
         },
         "assets": {
@@ -89,8 +94,10 @@ def article(**changes: Any) -> str:
         "rebuild": "",
         "source_url": "",
         "report_url": "",
+        "mark": "0123456789ab",
+        "cite": None,
     }
-    context = {**shared(**page), "root": "../", "colophon": colophon}
+    context = {**shared(**page), "root": "../", "colophon": colophon, "onward": NOWHERE}
     return TEMPLATES.get_template("article.html").render(context)
 
 
@@ -109,7 +116,8 @@ def test_article_tells_claims_datasets_and_errata() -> None:
             title="A", title_text="A", summary="S", summary_text="S", url="a/", body="",
             headings=[],
             date=dt.date(2026, 8, 1), updated=dt.date(2026, 9, 1), minutes=3, words=600,
-            tags=["x"], authors=["Ada"], kind="article", license="CC BY 4.0",
+            tags=[{"name": "x", "url": "tags/x/"}], authors=["Ada"], kind="article",
+            license="CC BY 4.0",
             errata=[{"date": dt.date(2026, 9, 2), "html": Markup("<em>Wrong</em> sign.")}],
         ),
         "root": "../",
@@ -124,13 +132,28 @@ def test_article_tells_claims_datasets_and_errata() -> None:
                 }
             ],
             "version": "explainers 0", "rebuild": "python build.py", "source_url": "",
-            "report_url": "",
+            "report_url": "https://x.example/new", "mark": "0123456789ab",
+            "cite": {"text": "Ada, “A”", "bibtex": "@article{a}"},
+        },
+        "onward": {
+            "series": [
+                {
+                    "title": "Course", "url": "series/course/", "number": 2, "count": 3,
+                    "previous": {"title": "First", "url": "first/"},
+                    "next": {"title": "Third", "url": ""},
+                }
+            ],
+            "related": [{"title": "Other", "url": "other/", "summary": "S"}],
         },
     }  # fmt: skip
     html = TEMPLATES.get_template("article.html").render(context)
     for part in ("<b>True.</b>", "a &lt; b", 'id="made-trace"', "mpmath", "<em>Wrong</em>", "Ada"):
         assert part in html
     assert "<dt>device</dt>" not in html
+    for part in ('href="../tags/x/"', "@article{a}", 'href="../first/"', 'href="../other/"'):
+        assert part in html
+    assert "module 2 of 3" in html
+    assert "Third</p>" in html  # planned: named, never linked
 
 
 def test_opening_of_an_article_that_says_nothing_is_empty() -> None:

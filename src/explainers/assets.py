@@ -13,7 +13,7 @@ from .errors import BuildError, Problem, Span
 from .model import Output, Tree
 from .store import Store
 
-STYLES = ("tokens", "page", "prose", "code", "figure", "colophon", "print")
+STYLES = ("tokens", "page", "prose", "code", "figure", "colophon", "lists", "print")
 """The style sheets in their order; later ones may lean on earlier ones."""
 
 FOLDER = "_"

@@ -28,6 +28,7 @@ class Config:
     authors: tuple[str, ...] = ()
     menus: Mapping[str, str] = field(default_factory=dict)
     home: str = "featured"
+    repository: str = ""
     macros: Mapping[str, str] = field(default_factory=dict)
 
 
@@ -114,6 +115,10 @@ def _value(key: str, node: yaml.Node, path: str, problems: list[Problem]) -> obj
         if not text.startswith(("https://", "http://")):
             wrong("an address with https://", "base_url: https://example.org/")
         return text if text.endswith("/") else text + "/"
+    elif key == "repository":
+        if not text.startswith("https://"):
+            wrong("an address with https://", "repository: https://github.com/you/site")
+        return text.rstrip("/")
     elif key == "time_zone":
         try:
             ZoneInfo(text)

@@ -6,10 +6,11 @@ import datetime as dt
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, fields
-from typing import Any
+from typing import Any, ClassVar
 
 import yaml
 
+from .catalogue import Series, tag_slug
 from .errors import Problem, Span
 from .model import Erratum, FrontMatter
 from .nearest import listed, nearest
@@ -28,7 +29,6 @@ TEACHING = ("article", "module")
 KEYS = tuple(item.name for item in fields(FrontMatter))
 _TAG = "tag:yaml.org,2002:"
 LANGUAGE = re.compile(r"[a-z]{2,3}(?:-[A-Za-z0-9]{2,8})*")
-TAG = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
 _DATE = re.compile(r"\d{4}-\d\d-\d\d")
 
 
@@ -43,6 +43,7 @@ class Header:
     line: int
     problems: tuple[Problem, ...]
     places: Mapping[str, tuple[int, int]] = field(default_factory=dict)
+    series: Series | None = None
 
 
 def clean(text: str) -> str:
@@ -50,8 +51,8 @@ def clean(text: str) -> str:
     return text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
 
 
-def read(path: str, text: str) -> Header:
-    """Read an article's front matter; mistakes are returned, not raised."""
+def read(path: str, text: str, kind: type[Reader] | None = None) -> Header:
+    """Read a page's front matter; mistakes are returned, not raised."""
     lines = clean(text).split("\n")
     if lines[0].rstrip() != FENCE:
         hint = "start the file with --- and title, summary and date, one a line"
@@ -65,20 +66,26 @@ def read(path: str, text: str) -> Header:
         return Header(
             None, len(lines) + 1, (Problem("unclosed-front-matter", message, span, hint),)
         )
-    reader = _Reader(path, lines)
+    reader = (kind or Reader)(path, lines)
     meta = reader.read("\n".join(lines[1:end]))
-    return Header(meta, end + 2, tuple(reader.problems), reader.places)
+    return Header(meta, end + 2, tuple(reader.problems), reader.places, reader.series)
 
 
-class _Reader:
+class Reader:
     """Turns YAML nodes into the fields of FrontMatter, and mistakes into problems."""
+
+    keys: ClassVar[tuple[str, ...]] = KEYS
+    required: ClassVar[tuple[str, ...]] = REQUIRED
+    readers: ClassVar[Mapping[str, Callable[[Any, str, yaml.Node], Any]]]
 
     def __init__(self, path: str, lines: list[str]) -> None:
         self.path, self.lines = path, lines
         self.problems: list[Problem] = []
         self.places: dict[str, tuple[int, int]] = {}
+        self.series: Series | None = None
 
     def read(self, text: str) -> FrontMatter | None:
+        """Return the fields, or None when there are mistakes."""
         try:
             node = compose(text)
         except YamlError as error:
@@ -94,22 +101,27 @@ class _Reader:
             return None
         values = self.values(node)
         self.require(values)
-        return None if self.problems else FrontMatter(**values)
+        return None if self.problems else self.made(values)
+
+    def made(self, values: dict[str, Any]) -> FrontMatter:
+        """Return what was read without mistakes."""
+        return FrontMatter(**values)
 
     def values(self, node: yaml.MappingNode) -> dict[str, Any]:
+        """Return the value of each key, those that are wrong left out."""
         values: dict[str, Any] = {}
         seen: set[str] = set()
         for key_node, value_node in node.value:
             key = str(key_node.value) if isinstance(key_node, yaml.ScalarNode) else ""
-            if key not in KEYS:
-                hint = nearest(key, KEYS, f"known keys: {listed(KEYS)}")
+            if key not in self.keys:
+                hint = nearest(key, self.keys, f"known keys: {listed(self.keys)}")
                 self.add("unknown-key", f'no key "{key}" in front matter', key_node, hint)
             elif key in seen:
                 self.add("duplicate-key", f'"{key}" is given twice', key_node)
             else:
                 seen.add(key)
                 self.place(key, value_node)
-                values[key] = _READERS[key](self, key, value_node)
+                values[key] = self.readers[key](self, key, value_node)
         values = {key: value for key, value in values.items() if value is not None}
         date, updated = values.get("date"), values.get("updated")
         if date and updated and updated < date:
@@ -119,9 +131,10 @@ class _Reader:
         return values
 
     def require(self, values: dict[str, Any]) -> None:
+        """Say which keys are missing."""
         span = Span(self.path, 1, 1, len(FENCE))
         wrong = self.places.keys() - values.keys()
-        for key in REQUIRED:
+        for key in self.required:
             if key not in values and key not in wrong:
                 message = f'the key "{key}" is missing'
                 self.problems.append(Problem("missing-key", message, span, f"add a line {key}: …"))
@@ -134,6 +147,7 @@ class _Reader:
                     self.problems.append(Problem("missing-key", message, span, hint))
 
     def span(self, node: yaml.Node) -> Span:
+        """Return the place of a value."""
         start, end = node.start_mark, node.end_mark
         line = start.line + 2
         row = self.lines[line - 1] if line <= len(self.lines) else ""
@@ -141,18 +155,22 @@ class _Reader:
         return Span(self.path, line, start.column + 1, max(1, last - start.column))
 
     def add(self, code: str, message: str, node: yaml.Node, hint: str | None = None) -> None:
+        """Keep a mistake."""
         self.problems.append(Problem(code, message, self.span(node), hint))
 
     def wrong(self, node: yaml.Node, message: str, hint: str | None = None) -> None:
+        """Keep a value of the wrong type."""
         self.add("wrong-type", message, node, hint)
 
     def place(self, name: str, node: yaml.Node) -> None:
+        """Remember the lines of a value."""
         last = node.end_mark.line + (2 if node.end_mark.column else 1)
         self.places[name] = (node.start_mark.line + 2, max(last, node.start_mark.line + 2))
 
     # One method for each type of value; None when it is wrong.
 
     def text(self, key: str, node: yaml.Node) -> str | None:
+        """Read one text."""
         if isinstance(node, yaml.ScalarNode) and node.tag == _TAG + "str" and node.value.strip():
             return " ".join(node.value.split())
         if isinstance(node, yaml.ScalarNode) and node.value.strip() and node.tag != _TAG + "null":
@@ -165,6 +183,7 @@ class _Reader:
         return None
 
     def summary(self, key: str, node: yaml.Node) -> str | None:
+        """Read the summary, neither too short nor too long."""
         text = self.text(key, node)
         if text is not None and not SHORTEST <= len(text) <= LONGEST:
             message = f'"{key}" has {len(text)} characters'
@@ -175,6 +194,7 @@ class _Reader:
         return text
 
     def date(self, key: str, node: yaml.Node) -> dt.date | None:
+        """Read a calendar date."""
         if isinstance(node, yaml.ScalarNode) and _DATE.fullmatch(node.value):
             try:
                 return dt.date.fromisoformat(node.value)
@@ -185,12 +205,14 @@ class _Reader:
         return None
 
     def flag(self, key: str, node: yaml.Node) -> bool | None:
+        """Read true or false."""
         if isinstance(node, yaml.ScalarNode) and node.tag == _TAG + "bool":
             return str(node.value).lower() in ("true", "yes", "on")
         self.wrong(node, f'"{key}" must be true or false')
         return None
 
     def kind(self, key: str, node: yaml.Node) -> str | None:
+        """Read the kind of an article."""
         text = self.text(key, node)
         if text is None or text in KINDS:
             return text
@@ -199,13 +221,16 @@ class _Reader:
         return None
 
     def lang(self, key: str, node: yaml.Node) -> str | None:
+        """Read the code of a language."""
         return self.shaped(key, node, self.text(key, node), LANGUAGE, "a language", "lang: en")
 
     def tags(self, key: str, node: yaml.Node) -> tuple[str, ...] | None:
+        """Read tags, each the name of a page."""
         found = self.texts(key, node)
         for item in node.value if found is not None else ():
-            want = "small letters, digits and hyphens"
-            if self.shaped(key, item, item.value, TAG, want, "tags: [online-softmax]") is None:
+            if not tag_slug(item.value):
+                hint = "a tag needs a letter or a digit: it is the name of a page"
+                self.add("bad-value", f'"{item.value}" cannot be the name of a tag', item, hint)
                 return None
         return found
 
@@ -219,6 +244,7 @@ class _Reader:
         return None
 
     def texts(self, key: str, node: yaml.Node) -> tuple[str, ...] | None:
+        """Read a list of texts."""
         if not isinstance(node, yaml.SequenceNode):
             shown = node.value if isinstance(node, yaml.ScalarNode) else "…"
             self.wrong(node, f'"{key}" must be a list', f"{key}: [{shown}]")
@@ -230,6 +256,7 @@ class _Reader:
         return kept if len(kept) == len(found) else None
 
     def errata(self, key: str, node: yaml.Node) -> tuple[Erratum, ...] | None:
+        """Read what was corrected, and when."""
         shape = "errata: [{date: 2026-09-21, text: …}]"
         if not isinstance(node, yaml.SequenceNode):
             self.wrong(node, f'"{key}" must be a list', shape)
@@ -253,14 +280,14 @@ _HINTS = {
     "audience": "say for whom it is: audience: knows C, has launched a kernel",
     "predict": "say what a reader can predict afterwards: predict: [the …, when …]",
 }
-_READERS: Mapping[str, Callable[[_Reader, str, yaml.Node], Any]] = {
-    **dict.fromkeys(("title", "audience", "license"), _Reader.text),
-    **dict.fromkeys(("date", "updated"), _Reader.date),
-    **dict.fromkeys(("featured", "draft", "html"), _Reader.flag),
-    **dict.fromkeys(("prerequisites", "predict", "aliases", "authors"), _Reader.texts),
-    "summary": _Reader.summary,
-    "lang": _Reader.lang,
-    "tags": _Reader.tags,
-    "kind": _Reader.kind,
-    "errata": _Reader.errata,
+Reader.readers = {
+    **dict.fromkeys(("title", "audience", "license"), Reader.text),
+    **dict.fromkeys(("date", "updated"), Reader.date),
+    **dict.fromkeys(("featured", "draft", "html"), Reader.flag),
+    **dict.fromkeys(("prerequisites", "predict", "aliases", "authors"), Reader.texts),
+    "summary": Reader.summary,
+    "lang": Reader.lang,
+    "tags": Reader.tags,
+    "kind": Reader.kind,
+    "errata": Reader.errata,
 }

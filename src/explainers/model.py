@@ -5,52 +5,12 @@ from __future__ import annotations
 import datetime as dt
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from pathlib import Path
 
+from .catalogue import Place, Series, Tag
 from .errors import Span
-
-# ---- discover ----------------------------------------------------------------------------------
-
-
-@dataclass(frozen=True, slots=True)
-class Source:
-    """One file of the site: its path from the root, and the SHA-256 of its bytes."""
-
-    path: str
-    digest: str
-
-
-@dataclass(frozen=True, slots=True)
-class Tree:
-    """Every file the build may read, by path from the site's root.
-
-    What the site itself lacks of templates, styles, scripts and kernels is the tool's own, from
-    `home`; `lent` holds the paths of those.
-    """
-
-    root: Path
-    files: Mapping[str, Source]
-    home: Path
-    lent: frozenset[str] = frozenset()
-
-    def place(self, path: str) -> Path:
-        """Return where a file is on this machine."""
-        return (self.home if path in self.lent else self.root) / path
-
-    def read(self, path: str) -> bytes:
-        """Return a file's bytes."""
-        return self.place(path).read_bytes()
-
-    def under(self, folder: str) -> Iterator[Source]:
-        """Yield the files below a folder, in the order of their paths."""
-        prefix = folder.rstrip("/") + "/"
-        return (source for path, source in self.files.items() if path.startswith(prefix))
-
-
-def folder_of(slug: str) -> str:
-    """Return the folder of a page and its data, from the site's root: its slug is its address."""
-    return f"content/{slug}" if slug.startswith("guide/") else f"content/articles/{slug}"
-
+from .tree import Source as Source
+from .tree import Tree as Tree
+from .tree import folder_of as folder_of
 
 # ---- parse -------------------------------------------------------------------------------------
 
@@ -198,10 +158,11 @@ class Outline:
     citations: tuple[str, ...]
     words: int
     questions: int = 0
+    series: Series | None = None
 
     @property
     def section(self) -> str:
-        """Return the part of the site it belongs to: articles, guide or pages."""
+        """Return the part of the site it belongs to: articles, series, guide or pages."""
         return self.path.split("/")[1]
 
     @property
@@ -247,13 +208,19 @@ class Site:
     """All pages, how they hang together, and what was held back with the reason.
 
     `links` maps a page's path and a target as typed there to an address from the site's root
-    ("online-softmax/#merge"), or to an address elsewhere.
+    ("online-softmax/#merge"), or to an address elsewhere. `series` are the slugs of series in
+    their order, `tags` go by their names in addresses, `aliases` lead from a path to a slug.
     """
 
     pages: Mapping[str, Outline]
     newest: tuple[str, ...]
     held_back: tuple[tuple[str, str], ...]
     links: Mapping[tuple[str, str], str]
+    series: tuple[str, ...] = ()
+    tags: Mapping[str, Tag] = field(default_factory=dict)
+    places: Mapping[str, tuple[Place, ...]] = field(default_factory=dict)
+    related: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    aliases: Mapping[str, str] = field(default_factory=dict)
 
 
 # ---- draw --------------------------------------------------------------------------------------

@@ -14,6 +14,8 @@ from .markdown.lint import lint as doubts
 from .markdown.page import Page
 from .model import Body, FrontMatter, Outline, Parsed, Part
 
+SERIES = "content/series/"
+
 _BAD = re.compile(
     r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff\ufeff\ufffe\uffff]"
 )
@@ -33,7 +35,7 @@ def parse(path: str, slug: str, text: str, colour: Colour = highlight) -> Parsed
     """
     text = clean(text)
     refuse(_characters(path, text))
-    header = read(path, text)
+    header = _header(path, text)
     lines = text.split("\n")
     page = Page(path, lines, header.line)
     page.problems += header.problems
@@ -71,6 +73,7 @@ def parse(path: str, slug: str, text: str, colour: Colour = highlight) -> Parsed
         citations=tuple(page.citations),
         words=page.words,
         questions=page.counts.get("question", 0),
+        series=header.series,
     )
     return Parsed(outline, Body(parts, audience, **lists, terms=tuple(page.terms)))
 
@@ -78,12 +81,21 @@ def parse(path: str, slug: str, text: str, colour: Colour = highlight) -> Parsed
 def lint(path: str, text: str) -> tuple[Problem, ...]:
     """Return what is doubtful in an article that can be parsed."""
     text = clean(text)
-    header = read(path, text)
+    header = _header(path, text)
     lines = text.split("\n")
     page = Page(path, lines, header.line)
     page.html = bool(header.meta and header.meta.html)
     doubts(page, "\n".join(lines[header.line - 1 :]))
     return BuildError(page.problems).problems
+
+
+def _header(path: str, text: str) -> Header:
+    """Return what a page says of itself; a series says other things than an article."""
+    if not path.startswith(SERIES):
+        return read(path, text)
+    from .series import read_series
+
+    return read_series(path, text)
 
 
 class _Fields:

@@ -12,7 +12,7 @@ from dataclasses import MISSING, fields, is_dataclass
 from typing import Any, get_args, get_origin, get_type_hints
 
 from .config import HOMES, Config
-from .front_matter import KINDS, LANGUAGE, LONGEST, REQUIRED, SHORTEST, TAG, TAUGHT, TEACHING
+from .front_matter import KINDS, LANGUAGE, LONGEST, REQUIRED, SHORTEST, TAUGHT, TEACHING
 from .model import Erratum, FrontMatter
 
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
@@ -23,7 +23,7 @@ FRONT_MATTER: Mapping[str, str] = {
     "date": "The day of publication; a later one holds the article back until then.",
     "updated": "The day of the last change that readers should know of.",
     "kind": "article and module teach and are held to more; analysis and note are free.",
-    "tags": "What it is about: small letters, digits and hyphens.",
+    "tags": "What it is about, in any script; each tag has a page.",
     "audience": "For whom it is: what they know already.",
     "prerequisites": "What to read or know before.",
     "predict": "What a reader can predict afterwards.",
@@ -45,25 +45,28 @@ SITE: Mapping[str, str] = {
     "authors": "Who writes, where an article does not say.",
     "menus": "The entries of the menu, and where each leads.",
     "home": "What the home page shows.",
+    "repository": "Where the site's sources are kept: mistakes are reported there.",
     "macros": "TeX macros for all formulas, as R: \\mathbb{R} with its backslash.",
 }
 ERRATUM: Mapping[str, str] = {
     "date": "The day of the correction.",
     "text": "What was wrong, and what is right.",
 }
+_NAME = r"[\p{L}\p{N}\p{So}]"
 _MORE: Mapping[str, Mapping[str, Any]] = {
     "summary": {"minLength": SHORTEST, "maxLength": LONGEST},
     "kind": {"enum": list(KINDS)},
     "lang": {"pattern": f"^{LANGUAGE.pattern}$"},
     "home": {"enum": list(HOMES)},
     "base_url": {"pattern": "^https?://"},
+    "repository": {"pattern": "^https://"},
 }
 
 
 def schemas() -> Mapping[str, dict[str, Any]]:
     """Return the schemas by their names."""
     front = _object(FrontMatter, FRONT_MATTER)
-    front["properties"]["tags"]["items"]["pattern"] = f"^{TAG.pattern}$"
+    front["properties"]["tags"]["items"]["pattern"] = _NAME
     free = [kind for kind in KINDS if kind not in TEACHING]
     front["required"] = list(REQUIRED)
     front["if"] = {"properties": {"kind": {"enum": free}}, "required": ["kind"]}

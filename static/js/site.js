@@ -82,6 +82,41 @@
     spy()
   }
 
+  // All pages: only what fits the choices is shown, and the address remembers them.
+  const filter = document.querySelector(".filter")
+  if (filter) {
+    /** @type {HTMLSelectElement[]} */
+    const choices = all("select", filter)
+    const items = all(".entries > li")
+    const show = () => {
+      const made = choices.filter((choice) => choice.value)
+      for (const item of items) {
+        item.hidden = !made.every(({ name, value }) =>
+          (item.dataset[name] ?? "").split(" ").includes(value),
+        )
+      }
+      const shown = items.filter((item) => !item.hidden).length
+      const said = filter.querySelector("output")
+      if (said) said.textContent = made.length ? `${shown} of ${items.length} shown` : ""
+      return made
+    }
+    const read = () => {
+      const asked = new URLSearchParams(location.hash.slice(1))
+      if (location.hash && !location.hash.includes("=")) return
+      for (const choice of choices) {
+        choice.value = asked.get(choice.name) ?? ""
+        if (choice.selectedIndex < 0) choice.value = ""
+      }
+      show()
+    }
+    filter.addEventListener("change", () => {
+      const made = new URLSearchParams(show().map(({ name, value }) => [name, value]))
+      history.replaceState(null, "", `#${made}`)
+    })
+    addEventListener("hashchange", read)
+    read()
+  }
+
   // Footnotes: a copy beside the line that calls it, where there is a margin (the style decides).
   for (const call of all(".footnote-ref")) {
     const id = call.querySelector("a")?.hash.slice(1)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import posixpath
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import asdict
 
 from ..assets import Assets
@@ -13,6 +13,7 @@ from ..digest import canonical, digest
 from ..link import FILE
 from ..listing import NotFoundError, locate
 from ..model import Outline, Site, Tree
+from ..render import WORDS_A_MINUTE, neighbours
 from .builder import part_key
 from .library import PATH as BIBLIOGRAPHY
 
@@ -23,7 +24,13 @@ class PageKeys:
     """Makes the keys of one build's pages; no page is read for it."""
 
     def __init__(
-        self, tree: Tree, engine: str, settings: Config, assets: Assets, computer: Computer
+        self,
+        tree: Tree,
+        engine: str,
+        settings: Config,
+        assets: Assets,
+        computer: Computer,
+        menu: Iterable[tuple[str, str]],
     ) -> None:
         """Digest what all pages share."""
         self._tree, self._computer = tree, computer
@@ -36,9 +43,10 @@ class PageKeys:
             *assets.maths_faces.values(),
         ]
         self._shared = digest(
-            engine, part_key(tree, ["templates"]), canonical([asdict(settings), shared])
+            engine, part_key(tree, ["templates"]), canonical([asdict(settings), shared, list(menu)])
         )
         self._scripts = part_key(tree, SHARED_SCRIPTS)
+        self._heads: dict[str, str] = {}
 
     def article(self, outline: Outline, parsed: str, site: Site) -> str:
         """Return the key of an article's page; `parsed` is the key of its text."""
@@ -51,10 +59,36 @@ class PageKeys:
         parts = [parsed, *self._data(outline), *self._figures(outline), *self._listings(outline)]
         if outline.citations:
             parts.append(self._file(BIBLIOGRAPHY))
-        return digest("page", self._shared, canonical(links), *parts)
+        places = site.places.get(outline.slug, ())
+        beside = [self.head(slug, site) for slug in neighbours(outline.slug, site)]
+        beside += [self.head(place.series, site) + str(place.index) for place in places]
+        return digest("page", self._shared, canonical(links), *parts, *beside)
 
-    def index(self, name: str, keys: Sequence[str], count: int) -> str:
-        """Return the key of a page that draws on articles with these keys."""
+    def mark(self, outline: Outline) -> str:
+        """Return the version of what a page says: its text and its data, on any machine."""
+        return digest("mark", self._file(outline.path), *self._data(outline))[:12]
+
+    def head(self, slug: str, site: Site) -> str:
+        """Return the key of what lists tell of a page."""
+        if slug not in self._heads:
+            page, meta = site.pages[slug], site.pages[slug].meta
+            told = (
+                page.title,
+                page.summary,
+                -(-page.words // WORDS_A_MINUTE),
+                meta.date,
+                meta.kind,
+                meta.tags,
+            )
+            names = [site.pages[place.series].title for place in site.places.get(slug, ())]
+            modules = page.series.modules if page.series else ()
+            published = [module.slug for module in modules if module.slug in site.pages]
+            known = (*told, site.places.get(slug, ()), names, page.series, published)
+            self._heads[slug] = digest("head", slug, repr(known))
+        return self._heads[slug]
+
+    def index(self, name: str, keys: Iterable[str], count: int = 0) -> str:
+        """Return the key of a page that draws on pages with these keys."""
         return digest(name, self._shared, str(count), *keys)
 
     def _behind(self, address: str, site: Site) -> str:

@@ -20,9 +20,9 @@ from .packing import pack, unpack_all
 
 PAGE = re.compile(
     r"content/(?:articles/(?P<article>[^/]+)/index|(?P<guide>guide(?:/[^/]+)??)(?:/index)?"
-    r"|pages/(?P<page>[^/]+))\.md"
+    r"|pages/(?P<page>[^/]+)|(?P<series>series/[^/]+))\.md"
 )
-"""An article is a folder; a page of the guide, or a plain page, may be a file."""
+"""An article is a folder; a page of the guide, a plain page, a series may be a file."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +37,7 @@ class Outlines:
 def written(tree: Tree) -> dict[str, Source]:
     """Return the source of every page that was written, by slug, which is its address."""
     found = ((PAGE.fullmatch(source.path), source) for source in tree.under("content"))
-    return {m["article"] or m["guide"] or m["page"]: source for m, source in found if m}
+    return {m[m.lastgroup or 0]: source for m, source in found if m}
 
 
 class Parser:

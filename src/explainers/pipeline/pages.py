@@ -29,6 +29,7 @@ from ..model import (
 from ..provenance import made
 from ..render import Answers, Page
 from .beside import carry, links, load_order
+from .heads import typeset
 from .library import Library
 from .memo import remembered
 from .outlines import Outlines, Parser
@@ -146,11 +147,7 @@ class Pages:
 
     def _formulas(self, parsed: Mapping[str, Parsed]) -> Mapping[tuple[str, bool], str]:
         wanted = [h for item in parsed.values() for h in _holes(item) if isinstance(h, Formula)]
-        if not wanted:
-            return {}
-        return draw.formulas(
-            wanted, self._settings.macros, self._builder.node(), self._builder.store
-        )
+        return typeset(wanted, self._settings, self._builder)
 
     def _listings(self, parsed: Mapping[str, Parsed]) -> dict[Listing, str]:
         found: dict[Listing, str] = {}

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import datetime as dt
-import functools
 import math
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 from zoneinfo import ZoneInfo
 
@@ -15,11 +14,13 @@ from ..assets import Assets, gather
 from ..compute import Computer, Pair
 from ..errors import BuildError, Problem, Span, refuse
 from ..link import link
-from ..model import Outline, Output, Report, Site, Tree
+from ..model import Outline, Report, Site, Tree
 from ..nearest import nearest
-from ..render import Renderer, Shared
+from ..render import Layout, Lists, Renderer, Shared, menu
 from ..write import Last, Sink
 from .builder import Builder, Options, engine_key
+from .heads import HeadLines
+from .jobs import Job, Jobs
 from .keys import PageKeys
 from .library import Library
 from .outlines import Outlines, Parser
@@ -30,19 +31,6 @@ if TYPE_CHECKING:
 
 BATCH = 50
 """Pages made at a time: bounds the memory of a cold build."""
-
-FEATURED = 24
-"""Articles the home page shows."""
-
-
-@dataclass(frozen=True, slots=True)
-class Job:
-    """A page to be there at the end: its path, the key of its inputs, the articles it draws on."""
-
-    path: str
-    key: str
-    slugs: tuple[str, ...]
-    make: Callable[[], Output]
 
 
 class Pass:
@@ -85,7 +73,7 @@ class Pass:
             backend="cupy" if options.device == "cuda" else "numpy",
         )
         assets = gather(tree, builder.tool_store)
-        keys = PageKeys(tree, self._engine, settings, assets, computer)
+        keys = PageKeys(tree, self._engine, settings, assets, computer, menu(settings, site))
         pages = Pages(builder, tree, settings, site, found, parser, computer, library, self._engine)
         shared = Shared(
             assets.style,
@@ -95,9 +83,11 @@ class Pass:
             assets.preload,
             assets.maths_faces,
         )
-        renderer = Renderer(tree, builder.templates(tree), settings, site, shared, __version__)
-        jobs = list(self._jobs(site, found, keys, pages, renderer))
-        self._make(jobs, pages)
+        layout = Layout(tree, builder.templates(tree), settings, site, shared)
+        renderer, lists = Renderer(layout, __version__), Lists(layout)
+        headlines = HeadLines(builder, settings, site, pages)
+        jobs = Jobs(site, found, keys, pages, renderer, lists, headlines, settings.home)
+        self._make(list(jobs.of(options.only) if options.only else jobs.all()), pages)
         self._share(assets)
         last = None
         datasets = self._datasets(site, computer)
@@ -119,38 +109,6 @@ class Pass:
             settings = replace(settings, base_url=self._options.base_url.rstrip("/") + "/")
         return settings
 
-    def _jobs(
-        self, site: Site, found: Outlines, keys: PageKeys, pages: Pages, renderer: Renderer
-    ) -> Iterator[Job]:
-        """Yield every page of the site; with `only`, that article alone."""
-        only = self._options.only
-        made: dict[str, str] = {}
-        for slug in [only] if only else site.pages:
-            outline = site.pages[slug]
-            made[slug] = keys.article(outline, found.keys[slug], site)
-            yield Job(
-                f"{slug}/index.html",
-                made[slug],
-                (slug,),
-                functools.partial(_article, renderer, pages, slug),
-            )
-        if only:
-            return
-        latest = site.newest[:1]
-        featured = [s for s in site.newest[1:] if site.pages[s].meta.featured][:FEATURED]
-        shown = (*latest, *featured)
-        yield Job(
-            "index.html",
-            keys.index("home", [made[slug] for slug in shown], len(site.newest)),
-            shown,
-            lambda: renderer.home(
-                pages.get(latest[0]) if latest else None,
-                [pages.get(slug) for slug in featured],
-                len(site.newest),
-            ),
-        )
-        yield Job("404.html", keys.index("missing", [], 0), (), renderer.missing)
-
     def _make(self, jobs: Sequence[Job], pages: Pages) -> None:
         """Make the pages whose inputs changed, some at a time; report the problems of all."""
         stale = []
@@ -165,11 +123,13 @@ class Pass:
             try:
                 pages.prepare(list(dict.fromkeys(s for job in batch for s in job.slugs)))
                 for job in batch:
-                    output = job.make()
+                    output, *beside = job.make()
                     uses = pages.uses(job.slugs)
                     for used in uses.values():
                         self._sink.put(used, used.path)
-                    self._sink.put(output, job.key, uses)
+                    for other in beside:
+                        self._sink.put(other, job.key)
+                    self._sink.put(output, job.key, [*uses, *(other.path for other in beside)])
             except BuildError as error:
                 problems += error.problems
         refuse(problems)
@@ -189,10 +149,6 @@ class Pass:
             for name, _ in site.pages[slug].datasets
             if name in computer.keys.datasets(slug)
         }
-
-
-def _article(renderer: Renderer, pages: Pages, slug: str) -> Output:
-    return renderer.article(pages.get(slug))
 
 
 def _no_article(slug: str, found: Outlines) -> Problem:

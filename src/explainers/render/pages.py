@@ -1,93 +1,48 @@
-"""The pages of a site: what each template is given."""
+"""The pages of a site that stand on articles: the article itself, and home."""
 
 from __future__ import annotations
 
-import math
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
-from urllib.parse import urlsplit
+from urllib.parse import quote, urlencode
 
 from markupsafe import Markup
 
 from ..config import Config
-from ..fonts import maths_preload
-from ..model import Body, Expression, Figure, Outline, Output, Site, Tree
+from ..model import Expression, Output
+from .cite import cite
+from .entry import Heads, Page, identity
 from .fill import Answers, caption, data_blocks, fill, picture, place, plate
-from .policy import policy
-from .templates import Templates
-
-WORDS_A_MINUTE = 200
-BOOTSTRAP = "templates/parts/bootstrap.js"
-
-
-@dataclass(frozen=True, slots=True)
-class Shared:
-    """Addresses, from the site's root, of what all pages load."""
-
-    style: str
-    maths_style: str
-    icon: str
-    script: str
-    preload: tuple[str, ...]
-    maths_faces: Mapping[str, str]
-
-
-@dataclass(frozen=True, slots=True)
-class Page:
-    """An article ready to be laid out; `scripts` come in the order they load."""
-
-    outline: Outline
-    body: Body
-    answers: Answers
-    scripts: tuple[str, ...] = ()
-    colophon: tuple[Mapping[str, Any], ...] = ()
-    sources: str = ""
-
-    @property
-    def maths(self) -> bool:
-        """Return whether any formula stands on the page."""
-        return bool(self.answers.formulas)
-
-    @property
-    def plate(self) -> Figure | None:
-        """Return the first figure."""
-        return next((hole for hole in self.body.holes() if isinstance(hole, Figure)), None)
+from .layout import Layout, absolute
+from .onward import neighbours, onward, tag_links
 
 
 class Renderer:
-    """Lays out pages with the templates of one site."""
+    """Lays out articles and home with the templates of one site."""
 
-    def __init__(
-        self,
-        tree: Tree,
-        templates: Templates,
-        config: Config,
-        site: Site,
-        shared: Shared,
-        version: str,
-    ) -> None:
-        """Keep what all pages are told."""
-        self._templates = templates
-        self._config, self._site, self._shared, self._version = config, site, shared, version
-        bootstrap = tree.read(BOOTSTRAP).decode().strip() if BOOTSTRAP in tree.files else ""
-        self._bootstrap = Markup(bootstrap)
+    def __init__(self, layout: Layout, version: str) -> None:
+        """Keep what all pages are told; `version` is the tool's."""
+        self._layout, self._version = layout, version
+        self._config, self._site = layout.config, layout.site
 
-    def article(self, page: Page) -> Output:
-        """Return an article's page."""
+    def article(self, page: Page, heads: Heads, mark: str) -> Output:
+        """Return an article's page; `mark` is the version of what it says."""
         outline, meta, root = page.outline, page.outline.meta, page.outline.root
         answers = self._with_opening(page, root)
         body = fill(page.body.parts, answers, root) + Markup(page.sources)
         drawings = list(answers.drawings.values())
+        beside = neighbours(outline.slug, self._site)
         context = {
-            **_identity(outline, answers, root),
+            **identity(outline, answers, root),
             "url": f"{outline.slug}/",
+            "published": meta.date,
             "lang": meta.lang,
-            "maths": page.maths,
+            "maths": page.maths or any(heads(slug).formulas for slug in beside),
             "figures": bool(drawings),
             "updated": meta.updated,
             "words": outline.words,
-            "tags": meta.tags,
+            "tags": tag_links(meta.tags),
             "authors": meta.authors or self._config.authors,
             "kind": meta.kind,
             "license": meta.license,
@@ -113,30 +68,38 @@ class Renderer:
             ],
             "version": f"explainers {self._version}",
             "rebuild": f"python build.py build {outline.slug}",
-            "source_url": "",
-            "report_url": "",
+            "mark": mark,
+            "cite": cite(outline, self._config),
+            **_repository(outline.path, outline.slug, mark, self._config),
         }
-        return self._page(
-            "article.html", f"{outline.slug}/index.html", root, context, page, colophon=colophon
+        return self._layout.page(
+            "article.html",
+            f"{outline.slug}/index.html",
+            root,
+            context,
+            page.scripts,
+            colophon=colophon,
+            onward=onward(outline, self._site, heads, root),
         )
 
     def home(self, latest: Page | None, featured: Sequence[Page], count: int) -> Output:
         """Return the home page: the latest article's plate alive, the others' first frames."""
         config = self._config
+        alive = latest is not None and latest.plate is not None
         context = {
             "title_text": config.title,
             "summary_text": config.tagline,
             "url": "",
             "lang": "",
             "maths": any(page.maths for page in (latest, *featured) if page),
-            "figures": latest is not None and latest.plate is not None,
+            "figures": alive,
         }
-        return self._page(
+        return self._layout.page(
             "home.html",
             "index.html",
             "",
             context,
-            latest,
+            latest.scripts if latest and alive else (),
             latest=self._latest(latest) if latest else None,
             featured=[self._entry(page) for page in featured],
             count=count,
@@ -144,21 +107,13 @@ class Renderer:
 
     def missing(self) -> Output:
         """Return the page for addresses that lead nowhere; it is served at any depth."""
-        root = urlsplit(self._config.base_url).path or "/"
-        context = {
-            "title_text": "Not found",
-            "summary_text": "",
-            "url": "404.html",
-            "lang": "",
-            "maths": False,
-            "figures": False,
-        }
-        return self._page("404.html", "404.html", root, context, None)
+        context = {"title_text": "Not found", "url": "404.html", "canonical": ""}
+        return self._layout.page("404.html", "404.html", self._layout.base_path, context)
 
     def _entry(self, page: Page) -> dict[str, Any]:
         """Return what the home page tells of an article, with its picture at rest."""
         drawing = page.answers.drawings.get(page.plate) if page.plate else None
-        entry = _identity(page.outline, page.answers, "")
+        entry = identity(page.outline, page.answers, "")
         return {
             **entry,
             "url": f"{page.outline.slug}/",
@@ -166,7 +121,7 @@ class Renderer:
         }
 
     def _latest(self, page: Page) -> dict[str, Any]:
-        entry = {**_identity(page.outline, page.answers, ""), "url": f"{page.outline.slug}/"}
+        entry = {**identity(page.outline, page.answers, ""), "url": f"{page.outline.slug}/"}
         figure = page.plate
         if figure is None:
             return {**entry, "figure": "", "caption": ""}
@@ -188,62 +143,22 @@ class Renderer:
             "prerequisites": [fill(parts, answers, root) for parts in body.prerequisites],
             "predict": [fill(parts, answers, root) for parts in body.predict],
         }
-        text = self._templates.apply("parts/opening.html", {"opening": opening, "root": root})
+        text = self._layout.apply("parts/opening.html", {"opening": opening, "root": root})
         return replace(answers, opening=text)
 
-    def _page(
-        self,
-        template: str,
-        path: str,
-        root: str,
-        context: Mapping[str, Any],
-        page: Page | None,
-        **more: Any,
-    ) -> Output:
-        shared, config = self._shared, self._config
-        scripts = page.scripts if page and context["figures"] else ()
-        html = "".join(map(str, (context.get("body", ""), *more.values())))
-        styles = [shared.style, *([shared.maths_style] if context["maths"] else [])]
-        text = self._templates.apply(
-            template,
-            {
-                "site": {
-                    "title": config.title,
-                    "tagline": config.tagline,
-                    "lang": config.lang,
-                    "url": config.base_url,
-                    "menu": [{"title": t, "url": u} for t, u in config.menus.items()],
-                },
-                "root": root,
-                "page": context,
-                "assets": {
-                    "styles": styles,
-                    "icon": shared.icon,
-                    "script": shared.script,
-                    "scripts": scripts[:1],
-                    "modulepreload": scripts,
-                    "preload": [
-                        *shared.preload,
-                        # Formulas whose fonts come late would move the words around them.
-                        *(shared.maths_faces[name] for name in maths_preload(html)),
-                    ],
-                    "bootstrap": self._bootstrap,
-                    "csp": policy(self._bootstrap),
-                },
-                **more,
-            },
-        )
-        return Output(path, text.encode())
 
-
-def _identity(outline: Outline, answers: Answers, root: str) -> dict[str, Any]:
+def _repository(path: str, slug: str, mark: str, config: Config) -> dict[str, str]:
+    """Return where the page's source is, and where a mistake in it is told."""
+    if not config.repository:
+        return {"source_url": "", "report_url": ""}
+    asked = {
+        "template": "article-error.yml",
+        "title": f"{slug}: ",
+        "page": f"{absolute(config, f'{slug}/') or slug} (version {mark})",
+    }
     return {
-        "title": fill(outline.title, answers, root),
-        "title_text": outline.title_text,
-        "summary": fill(outline.summary, answers, root),
-        "summary_text": outline.summary_text,
-        "date": outline.meta.date,
-        "minutes": max(1, math.ceil(outline.words / WORDS_A_MINUTE)),
+        "source_url": f"{config.repository}/blob/HEAD/{quote(path)}",
+        "report_url": f"{config.repository}/issues/new?{urlencode(asked)}",
     }
 
 

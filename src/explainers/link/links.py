@@ -1,4 +1,4 @@
-"""Join the pages: what is published, in what order, and where every link leads."""
+"""Resolve every link, and report all that lead nowhere; hold back what is not due."""
 
 from __future__ import annotations
 
@@ -6,17 +6,11 @@ import datetime as dt
 import posixpath
 from collections.abc import Container, Iterator, Mapping, Sequence
 
-from .errors import Problem, Span, refuse
-from .model import Link, Outline, Site
-from .nearest import nearest
-
-RESERVED = frozenset(
-    {
-        *("_", "404.html", "about", "all", "embed", "feed.json", "feed.xml", "glossary", "guide"),
-        *("how-it-is-made", "llms.txt", "robots.txt", "search", "series", "sitemap.xml", "tags"),
-    }
-)
-"""First segments of addresses that the site itself uses."""
+from ..errors import Problem, refuse
+from ..model import Link, Outline, Site
+from ..nearest import nearest
+from .addresses import Addresses, reserved
+from .joins import placed, related, tagged, told
 
 FILE = "file:"
 """Marks an address that is a file of the source tree, published under a name of its own."""
@@ -41,7 +35,9 @@ def link(
         drafts: publish drafts and future pages too (in `serve`).
         only: resolve the links of this page alone.
     """
-    problems = list(_clashes(outlines))
+    problems = list(reserved(outlines))
+    addresses = Addresses()
+    addresses.pages(outlines)
     held = {} if drafts else {o.slug: r for o in outlines if (r := _reason(o, today))}
     pages = {o.slug: o for o in outlines if o.slug not in held}
     by_path = {o.path: o for o in outlines}
@@ -66,10 +62,29 @@ def link(
                 problems.append(Problem("held-back-link", message, item.span, hint))
             else:
                 links[outline.path, item.target] = found
-    refuse(problems)
     articles = [slug for slug, page in pages.items() if page.section == "articles"]
     newest = sorted(articles, key=lambda slug: (-pages[slug].meta.date.toordinal(), slug))
-    return Site(pages, tuple(newest), tuple(sorted(held.items())), links)
+    series = sorted(
+        (page for page in pages.values() if page.series),
+        key=lambda page: (page.series.order if page.series else 0, page.slug),
+    )
+    pages |= {page.slug: page for page in (told(page, outlines) for page in series)}
+    tags = tagged(newest, pages, problems)
+    places = placed(series, {o.slug: o for o in outlines}, problems)
+    addresses.tags(tags, pages)
+    aliases = addresses.aliases(pages.values())
+    refuse([*problems, *addresses.problems])
+    return Site(
+        pages,
+        tuple(newest),
+        tuple(sorted(held.items())),
+        links,
+        series=tuple(page.slug for page in series),
+        tags=tags,
+        places={slug: found for slug, found in places.items() if slug in pages},
+        related=related(newest, pages, tags, places),
+        aliases=aliases,
+    )
 
 
 def _reason(outline: Outline, today: dt.date) -> str | None:
@@ -78,19 +93,6 @@ def _reason(outline: Outline, today: dt.date) -> str | None:
     if outline.meta.date > today:
         return f"dated {outline.meta.date.isoformat()}"
     return None
-
-
-def _clashes(outlines: Sequence[Outline]) -> Iterator[Problem]:
-    """Yield a problem for each address that is taken, or taken but for its case."""
-    seen: dict[str, Outline] = {}
-    for outline in outlines:
-        if outline.section == "articles" and outline.slug in RESERVED:
-            message = f'"{outline.slug}" is an address the site itself uses'
-            yield Problem("reserved-slug", message, Span(outline.path), "rename the folder")
-        if first := seen.get(outline.slug.lower()):
-            message = f"/{outline.slug}/ is also the address of {first.path}"
-            yield Problem("same-address", message, Span(outline.path), "rename one of the folders")
-        seen.setdefault(outline.slug.lower(), outline)
 
 
 def _unknown_source(item: Link, sources: Container[str]) -> Problem:

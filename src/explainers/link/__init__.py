@@ -1,0 +1,8 @@
+"""Join the pages: what is published, in what order, and where every link leads."""
+
+from __future__ import annotations
+
+from .addresses import RESERVED
+from .links import FILE, link
+
+__all__ = ["FILE", "RESERVED", "link"]

@@ -1,0 +1,115 @@
+"""Give every page, tag and alias an address; two that differ only in case are one too many."""
+
+from __future__ import annotations
+
+import posixpath
+import re
+from collections.abc import Iterable, Iterator, Mapping
+
+from ..catalogue import Tag
+from ..errors import Problem, Span
+from ..model import Outline
+
+RESERVED = frozenset(
+    {
+        *("_", "404.html", "about", "all", "embed", "feed.json", "feed.xml", "glossary", "guide"),
+        *("how-it-is-made", "llms.txt", "robots.txt", "search", "series", "sitemap.xml", "tags"),
+    }
+)
+"""First segments of addresses that the site itself uses."""
+
+_ALIAS = re.compile(r"[^\\?#%<>\"\s]+")
+
+
+def reserved(outlines: Iterable[Outline]) -> Iterator[Problem]:
+    """Yield a problem for each article whose slug the site uses itself."""
+    for outline in outlines:
+        if outline.section == "articles" and outline.slug in RESERVED:
+            message = f'"{outline.slug}" is an address the site itself uses'
+            yield Problem("reserved-slug", message, Span(outline.path), "rename the folder")
+
+
+def file_of(alias: str) -> str:
+    """Return the file that answers at an alias."""
+    bare = alias.strip("/")
+    return bare if bare.endswith(".html") else f"{bare}/index.html"
+
+
+class Addresses:
+    """The files of the finished site by their names in small letters, and who owns each."""
+
+    def __init__(self) -> None:
+        """Take what the site itself uses."""
+        self.problems: list[Problem] = []
+        own = [
+            *(name for name in RESERVED if "." in name),
+            *(f"{name}/index.html" for name in ("all", "search", "series", "glossary")),
+        ]
+        self._taken: dict[str, Outline | None] = dict.fromkeys(own)
+        self._folders: dict[str, str] = {
+            folder.lower(): path for path in self._taken for folder in _folders(path)
+        }
+
+    def pages(self, outlines: Iterable[Outline]) -> None:
+        """Take the address of each page and of its twin for machines."""
+        for outline in outlines:
+            words = f"/{outline.slug}/", "rename one of the folders"
+            for path in (f"{outline.slug}/index.html", f"{outline.slug}.md"):
+                if not self._take(path, outline, "same-address", *words):
+                    break
+
+    def tags(self, tags: Mapping[str, Tag], pages: Mapping[str, Outline]) -> None:
+        """Take the address of each tag's page."""
+        for tag in tags.values():
+            self._take(f"tags/{tag.slug}/index.html", pages[tag.articles[0]], "same-address")
+
+    def aliases(self, outlines: Iterable[Outline]) -> dict[str, str]:
+        """Take the aliases, which never stand before a page; return the slug behind each file."""
+        found: dict[str, str] = {}
+        for outline in outlines:
+            for alias in outline.meta.aliases:
+                path = file_of(alias)
+                if not _is_path(alias):
+                    message = f'"{alias}" is no address on this site'
+                    hint = "aliases: [old-name] or [2024/old-name.html]"
+                    self._add("bad-alias", message, outline, hint)
+                elif path.split("/")[0] in ("_", "embed"):
+                    message = f'"{alias}" is an address the site itself uses'
+                    self._add("alias-clash", message, outline, "choose another alias")
+                elif self._take(path, outline, "alias-clash", alias, "remove the alias"):
+                    found[path] = outline.slug
+        return found
+
+    def _add(self, code: str, message: str, outline: Outline, hint: str | None) -> None:
+        self.problems.append(Problem(code, message, Span(outline.path), hint))
+
+    def _take(
+        self, path: str, outline: Outline, code: str, shown: str = "", hint: str | None = None
+    ) -> bool:
+        """Take a file's name; it may not be taken, be a folder, or lie in a file."""
+        key = path.lower()
+        above = [folder.lower() for folder in _folders(path)]
+        other = next(
+            (name for name in (key, *above) if name in self._taken), self._folders.get(key)
+        )
+        if other is not None:
+            first = self._taken[other]
+            owner = f"the address of {first.path}" if first else "an address the site itself uses"
+            message = f"{shown or '/' + path} is also {owner}"
+            self._add(code, message, outline, hint)
+            return False
+        self._taken[key] = outline
+        for folder in above:
+            self._folders.setdefault(folder, key)
+        return True
+
+
+def _folders(path: str) -> Iterator[str]:
+    """Yield the folders a file lies in."""
+    while path := posixpath.dirname(path):
+        yield path
+
+
+def _is_path(alias: str) -> bool:
+    segments = alias.strip("/").split("/")
+    return bool(_ALIAS.fullmatch(alias)) and not {"", ".", ".."} & set(segments)

@@ -1,0 +1,139 @@
+"""The pages a site has: the key of each, the articles it draws on, and how it is made."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+
+from ..catalogue import Tag
+from ..model import Output, Site
+from ..render import Heads, Lists, Renderer, neighbours
+from .heads import HeadLines
+from .keys import PageKeys
+from .outlines import Outlines
+from .pages import Pages
+
+FEATURED = 24
+"""Articles the home page shows."""
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """A file to be there at the end: its path, the key of its inputs, the articles it draws on.
+
+    `make` returns that file, and after it those that stand beside it and share its key.
+    """
+
+    path: str
+    key: str
+    slugs: tuple[str, ...]
+    make: Callable[[], tuple[Output, ...]]
+
+
+class Jobs:
+    """Lists the pages of one build."""
+
+    def __init__(
+        self,
+        site: Site,
+        found: Outlines,
+        keys: PageKeys,
+        pages: Pages,
+        renderer: Renderer,
+        lists: Lists,
+        headlines: HeadLines,
+        home: str,
+    ) -> None:
+        """Keep what the pages are made of; `home` says of which kind the first page is."""
+        self._site, self._found, self._keys, self._pages = site, found, keys, pages
+        self._renderer, self._lists, self._headlines = renderer, lists, headlines
+        self._home_kind = home
+
+    def of(self, slug: str) -> Iterator[Job]:
+        """Yield the page of one article."""
+        yield self._article(slug)
+
+    def all(self) -> Iterator[Job]:
+        """Yield every page of the site."""
+        site, keys, lists = self._site, self._keys, self._lists
+        made: dict[str, str] = {}
+        for slug, outline in site.pages.items():
+            job = self._series(slug) if outline.series else self._article(slug)
+            made[slug] = job.key
+            yield job
+        yield self._home(made)
+        newest, series = site.newest, site.series
+        yield self._list("all/index.html", "all", (*newest, *series), lists.everything)
+        for tag in site.tags.values():
+            yield self._tag(tag)
+        if series:
+            yield self._list("series/index.html", "series", series, lists.series_index)
+        for path, slug in site.aliases.items():
+            key = keys.index("redirect", (slug, site.pages[slug].title_text))
+            yield Job(path, key, (), functools.partial(self._redirect, path, slug))
+        yield Job("404.html", keys.index("missing", []), (), lambda: (self._renderer.missing(),))
+
+    def _article(self, slug: str) -> Job:
+        outline = self._site.pages[slug]
+        beside = neighbours(slug, self._site)
+
+        def make() -> tuple[Output, ...]:
+            heads, mark = self._headlines.of(beside), self._keys.mark(outline)
+            return (self._renderer.article(self._pages.get(slug), heads, mark),)
+
+        key = self._keys.article(outline, self._found.keys[slug], self._site)
+        return Job(f"{slug}/index.html", key, (slug, *self._headlines.whole(beside)), make)
+
+    def _series(self, slug: str) -> Job:
+        outline = self._site.pages[slug]
+        modules = outline.series.modules if outline.series else ()
+        shown = [m.slug for m in modules if m.slug in self._site.pages]
+
+        def make() -> tuple[Output, ...]:
+            heads = self._headlines.of([slug, *shown])
+            return (self._lists.series(self._pages.get(slug), heads),)
+
+        own = self._keys.article(outline, self._found.keys[slug], self._site)
+        key = self._keys.index("series", [own, *self._heads([slug, *shown])])
+        return Job(f"{slug}/index.html", key, (slug, *self._headlines.whole(shown)), make)
+
+    def _tag(self, tag: Tag) -> Job:
+        places = (self._site.places.get(slug, ()) for slug in tag.articles)
+        series = dict.fromkeys(place.series for found in places for place in found)
+        make = functools.partial(self._lists.tag, tag)
+        return self._list(f"tags/{tag.slug}/index.html", tag.name, (*tag.articles, *series), make)
+
+    def _list(
+        self, path: str, name: str, slugs: Iterable[str], make: Callable[[Heads], Output]
+    ) -> Job:
+        """Return the job of a page that names others, and shows nothing else of them."""
+        shown = tuple(slugs)
+        key = self._keys.index(f"list {name}", self._heads(shown), len(shown))
+        needed = self._headlines.whole(shown)
+        return Job(path, key, needed, lambda: (make(self._headlines.of(shown)),))
+
+    def _heads(self, slugs: Iterable[str]) -> list[str]:
+        return [self._keys.head(slug, self._site) for slug in slugs]
+
+    def _home(self, made: Mapping[str, str]) -> Job:
+        site = self._site
+        if self._home_kind == "list":
+            slugs = (*site.newest, *site.series)
+            return self._list("index.html", "home", slugs, self._lists.home_list)
+        if self._home_kind == "series":
+            return self._list("index.html", "home", site.series, self._lists.home_series)
+        latest = site.newest[:1]
+        featured = [s for s in site.newest[1:] if site.pages[s].meta.featured][:FEATURED]
+        shown = (*latest, *featured)
+
+        def make() -> tuple[Output, ...]:
+            first = self._pages.get(latest[0]) if latest else None
+            others = [self._pages.get(slug) for slug in featured]
+            return (self._renderer.home(first, others, len(site.newest)),)
+
+        key = self._keys.index("home", [made[slug] for slug in shown], len(site.newest))
+        return Job("index.html", key, shown, make)
+
+    def _redirect(self, path: str, slug: str) -> tuple[Output, ...]:
+        return (self._lists.redirect(path, slug),)

@@ -1,0 +1,51 @@
+"""What lists and heads tell of a page."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from ..model import Body, Figure, Outline
+from .fill import Answers, fill
+
+WORDS_A_MINUTE = 200
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """An article ready to be laid out; `scripts` come in the order they load."""
+
+    outline: Outline
+    body: Body
+    answers: Answers
+    scripts: tuple[str, ...] = ()
+    colophon: tuple[Mapping[str, Any], ...] = ()
+    sources: str = ""
+
+    @property
+    def maths(self) -> bool:
+        """Return whether any formula stands on the page."""
+        return bool(self.answers.formulas)
+
+    @property
+    def plate(self) -> Figure | None:
+        """Return the first figure."""
+        return next((hole for hole in self.body.holes() if isinstance(hole, Figure)), None)
+
+
+Heads = Callable[[str], Answers]
+"""Gives what fills the title and the summary of the page with this slug."""
+
+
+def identity(outline: Outline, answers: Answers, root: str) -> dict[str, Any]:
+    """Return title, summary, date and length of a page."""
+    return {
+        "title": fill(outline.title, answers, root),
+        "title_text": outline.title_text,
+        "summary": fill(outline.summary, answers, root),
+        "summary_text": outline.summary_text,
+        "date": outline.meta.date,
+        "minutes": max(1, math.ceil(outline.words / WORDS_A_MINUTE)),
+    }
