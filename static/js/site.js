@@ -133,6 +133,54 @@
     call.after(aside)
   }
 
+  // Citations: the source in a card at its mark; Escape puts it away, the pointer may go into it.
+  const card = document.createElement("span")
+  card.className = "cite-card"
+  card.id = "cite-card"
+  card.popover = "manual"
+  /** @type {HTMLAnchorElement | null} */
+  let citing = null
+  const putAway = () => {
+    if (card.contains(document.activeElement)) citing?.focus()
+    citing?.removeAttribute("aria-describedby")
+    citing = null
+    card.remove()
+  }
+  const place = () => {
+    if (!citing) return
+    const [at, box] = [citing.getBoundingClientRect(), card.getBoundingClientRect()]
+    const above = at.bottom + box.height > innerHeight && at.top > box.height
+    card.style.top = `${above ? at.top - box.height : at.bottom}px`
+    card.style.left = `${Math.max(8, Math.min(at.left, root.clientWidth - box.width - 8))}px`
+  }
+  /** @param {HTMLAnchorElement} mark */
+  const cite = (mark) => {
+    const source = document.getElementById(decodeURIComponent(mark.hash.slice(1)))
+    if (!source || mark === citing) return
+    putAway()
+    const copy = /** @type {HTMLElement} */ (source.cloneNode(true))
+    for (const back of all(".cite-back", copy)) back.remove()
+    card.replaceChildren(...copy.childNodes)
+    mark.after(card)
+    mark.setAttribute("aria-describedby", card.id)
+    card.showPopover()
+    citing = mark
+    place()
+  }
+  for (const kind of ["pointerover", "focusin"]) {
+    document.addEventListener(kind, (event) => {
+      if (!(event.target instanceof Element) || card.contains(event.target)) return
+      const mark = event.target.closest(".cite")
+      if (event instanceof PointerEvent && event.pointerType === "touch") return
+      if (mark) cite(/** @type {HTMLAnchorElement} */ (mark))
+      else if (citing !== document.activeElement && !card.matches(":focus-within")) putAway()
+    })
+  }
+  addEventListener("keydown", (event) => {
+    if (event.key === "Escape") putAway()
+  })
+  addEventListener("scroll", place, { passive: true })
+
   // The lead: a hairline from a word, or a formula's term, to the part of a figure it names.
   const SVG = "http://www.w3.org/2000/svg"
   const line = document.createElementNS(SVG, "svg")

@@ -24,8 +24,13 @@ width="300" height="60"><path data-term="m" d="M0 10H100"/></svg></div></div></f
 <div class="code"><pre tabindex="0"><code><span class="line">a = 1</span>
 <span class="line">b = 2</span></code></pre></div>
 <details class="answer"><summary>Answer</summary>42</details>
+<p>Known since <a class="cite" id="cite-k-1" href="#source-k">[1]</a> and <a
+href="#one">one</a>.</p>
 <section class="footnotes"><ol><li id="fn-1"><p>A note. <a class="footnote-back" href="#fnref-1"
 aria-label="Back to the text">up</a></p></li></ol></section>
+<section class="sources" id="sources"><h2>Sources</h2><ol><li id="source-k">A. Author.
+<cite>Title</cite>. 2020. <a href="https://doi.org/10.1/x" rel="external">doi:10.1/x</a> <a class="cite-back"
+href="#cite-k-1" aria-label="Back to citation 1">↩</a></li></ol></section>
 """
 HEADINGS = [
     {"level": 2, "id": "one", "html": Markup("One"), "number": "1"},
@@ -144,6 +149,26 @@ def test_lead_follows_the_keyboard(page: Page) -> None:
     expect(page.locator(".lead-line circle")).to_have_count(1)
     page.keyboard.press("Tab")
     expect(page.locator(".lead-line")).to_have_count(0)
+
+
+def test_a_source_is_shown_at_its_mark_by_pointer_and_keyboard(page: Page) -> None:
+    mark, card = page.locator("#cite-k-1"), page.locator(".cite-card")
+    mark.hover()
+    expect(card).to_be_visible()
+    expect(card).to_have_text("A. Author. Title. 2020. doi:10.1/x")
+    card.locator("a").hover()
+    expect(card).to_be_visible()
+    page.mouse.move(0, 0)
+    expect(card).to_have_count(0)
+    mark.focus()
+    expect(mark).to_have_accessible_description("A. Author. Title. 2020. doi:10.1/x")
+    page.keyboard.press("Tab")
+    expect(card.locator("a")).to_be_focused()
+    page.keyboard.press("Escape")
+    expect(card).to_have_count(0)
+    expect(mark).to_be_focused()
+    page.keyboard.press("Tab")
+    expect(page.get_by_role("link", name="one", exact=True)).to_be_focused()
 
 
 def test_print_opens_answers_and_folds_them_again(page: Page) -> None:
