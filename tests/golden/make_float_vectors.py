@@ -22,7 +22,7 @@ import numpy.typing as npt
 
 from explainers import trace
 from explainers.data.steps import steps
-from explainers.kernels import float_adder
+from explainers.kernels import float_adder, floats
 from explainers.kernels.float_rounding import encode, encode_ratio, exact_decimal, ratio
 from explainers.kernels.floats import (
     KINDS,
@@ -297,6 +297,32 @@ def additions() -> Iterator[list[Any]]:
         ]
 
 
+def decodings() -> Iterator[list[Any]]:
+    """Yield pattern of binary32 and the named steps of the kernel that reads it."""
+    names = [step.name for step in steps(Path(floats.__file__).read_text(), "decode")]
+    fixed = [0x3E200000, 0xC0D80000, 1, 0x807FFFFF, 0x80000000, 0xFF800000, 0x7F7FFFFF]
+    for pattern in [*fixed, *mixed(7 * 10**7, 60).tolist()]:
+        if pattern % 2**31 > 0x7F800000:
+            continue  # JSON has no NaN
+        run = trace(decode, pattern, LAYOUTS["binary32"], watch=("s", "E", "F", "value"))
+        columns = [run[name].astype(float).tolist() for name in ("s", "E", "F", "value")]
+        yield [
+            pattern,
+            [
+                [names[at], *(None if math.isnan(c[t]) else shown(c[t]) for c in columns)]
+                for t, at in enumerate(run.at.tolist())
+                if names[at]
+            ],
+        ]
+
+
+def shown(value: float) -> float | int | str:
+    """Return a number as JSON can hold it; -0 and infinities are text."""
+    if math.isinf(value) or (value == 0 and math.copysign(1, value) < 0):
+        return str(value)
+    return int(value) if value == int(value) and abs(value) < 2**53 else value
+
+
 def watched(a: int, b: int) -> tuple[str, ...]:
     """Return the locals that the adder sets for this pair: it may end early."""
     if any(one % 2**31 >= 0x7F800000 for one in (a, b)):
@@ -323,6 +349,7 @@ def text() -> str:
         "pairs": json.dumps(PAIRS),
         "sums": json.dumps(sums()),
         "locals": json.dumps(WATCH),
+        "decodings": lines(decodings()),
         "additions": lines(additions()),
         "typed": lines(typed()),
         "shortest": lines(shortest()),

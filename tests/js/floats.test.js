@@ -169,6 +169,17 @@ test("0.1 in binary32 is 0.100000001490116119384765625", () => {
   assert.equal(shortest(read.pattern, binary32), "0.1")
 })
 
+test(`a pattern is read step by step, in ${vectors.decodings.length} cases`, () => {
+  for (const [pattern, steps] of vectors.decodings) {
+    const made = decodeSteps(BigInt(pattern), binary32)
+    const expected = steps.map((/** @type {any[]} */ [name, s, E, F, value]) => ({
+      ...{ name, s, E, F },
+      value: { "-0.0": -0, inf: Infinity, "-inf": -Infinity }[value] ?? value,
+    }))
+    assert.deepEqual(made, expected, pattern.toString(16))
+  }
+})
+
 test("decode names the line it took", () => {
   const taken = (/** @type {bigint} */ pattern) =>
     decodeSteps(pattern, binary32).map((step) => step.name)

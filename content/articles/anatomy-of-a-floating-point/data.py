@@ -219,14 +219,14 @@ def marks() -> dict[str, Array]:
 
 
 PAIRS = {
-    "2^24 + 1": (0x4B800000, 0x3F800000),
-    "2^24 + 3": (0x4B800000, 0x40400000),
-    "0.1 + 0.2": (0x3DCCCCCD, 0x3E4CCCCD),
-    "10^8 + 4": (0x4CBEBC20, 0x40800000),
-    "10^8 + 5": (0x4CBEBC20, 0x40A00000),
-    "1 + 1.5": (0x3F800000, 0x3FC00000),
-    "1 - 0.99999994": (0x3F800000, 0xBF7FFFFF),
-    "two subnormals": (0x00400000, 0x00600000),
+    "tie down": (0x4B800000, 0x3F800000),  # 2^24 + 1
+    "tie up": (0x4B800000, 0x40400000),  # 2^24 + 3
+    "tenths": (0x3DCCCCCD, 0x3E4CCCCD),  # 0.1 + 0.2
+    "swallowed": (0x4CBEBC20, 0x40800000),  # 10^8 + 4
+    "past half": (0x4CBEBC20, 0x40A00000),  # 10^8 + 5
+    "carry": (0x3F800000, 0x3FC00000),  # 1 + 1.5
+    "cancellation": (0x3F800000, 0xBF7FFFFF),  # 1 - (1 - 2^-24)
+    "subnormals": (0x00400000, 0x00600000),  # 2^-127 + 1.5 2^-127
 }
 """Pairs of patterns that the adder steps through."""
 
@@ -312,8 +312,8 @@ def long_sums() -> dict[str, Any]:
 
 @dataset(
     units={
-        **each("total additions gap ten32 ten64 meets_one", "1"),
-        **each("ten32_exact before after", "1"),
+        **each("total additions gap ten64 meets_one", "1"),
+        **each("ten32_exact after", "1"),
     }
 )
 def endless() -> dict[str, Any]:
@@ -325,11 +325,9 @@ def endless() -> dict[str, Any]:
         "total": float(sums[-1]),
         "additions": still + 1,
         "gap": gap_of(int(encode(sums[-1:].astype(np.float64), BINARY32)[0])),
-        "ten32": float(sums[9]),
         "ten32_exact": exact_decimal(int(ten[0]), BINARY32),
         "ten64": float(sum_sequential(np.full(10, 0.1))[-1]),
         "meets_one": bool(np.any(sums == 1)),
-        "before": float(sums[8]),
         "after": float(sums[10]),
     }
 
@@ -395,7 +393,7 @@ def ordering() -> dict[str, Any]:
     }
 
 
-@dataset(units=each("once twice fused separate cancelled", "1"))
+@dataset(units=each("once twice fused separate", "1"))
 def roundings() -> dict[str, float]:
     """One rounding beside two: to bfloat16 by way of binary32, and a fused multiply-add."""
     bf = LAYOUTS["bfloat16"]
@@ -410,14 +408,13 @@ def roundings() -> dict[str, float]:
         "twice": float(decode_all(encode(through, bf), bf)[0]),
         "fused": value(fused),
         "separate": value(add(product, typed(c, 2**24))),
-        "cancelled": value(add(typed(1), typed(-(2**24 - 1), 2**24))),
     }
 
 
 @dataset(
     units={
         **each("pattern gap1000 absorbed absorbed_next cents", "1"),
-        **each("one_up three_up tenth fifth three huge_exact", "1"),
+        **each("one_up three_up tenth", "1"),
     }
 )
 def answers() -> dict[str, Any]:
@@ -436,8 +433,5 @@ def answers() -> dict[str, Any]:
         "cents": gap_of(typed(10**9)),
         "one_up": value(add(base, typed(1))),
         "three_up": value(add(base, typed(3))),
-        "tenth": PATTERNS["0.1"],
-        "fifth": typed(2, 10),
-        "three": typed(3, 10),
-        "huge_exact": exact_decimal(PATTERNS["largest"], BINARY32),
+        "tenth": typed(1, 10),
     }

@@ -102,7 +102,8 @@ def decode(pattern: int, layout: Layout, *, xp: Namespace = np) -> float:
         value = F * 2.0 ** (1 - bias - mantissa_bits)  # step: subnormal
     else:
         value = (2**mantissa_bits + F) * 2.0 ** (E - bias - mantissa_bits)  # step: normal
-    return -value if s else value  # step: result
+    value *= (-1) ** s  # step: result
+    return value
 
 
 def decode_all(patterns: Array, layout: Layout, *, xp: Namespace = np) -> Array:
