@@ -26,28 +26,49 @@ LENT = ("templates", "static", "src/explainers")
 # A file written within this time of being hashed may be written again without its time moving.
 _SETTLED_NS = 50_000_000
 
-Index = dict[str, list[int | str]]
+Entries = dict[str, list[int | str]]
 """Size, time, inode and hash of each file."""
 
 _IGNORED = frozenset({"__pycache__", ".git", ".cache", "_site", "node_modules"})
 
 
+class Index:
+    """The hashes of the files, remembered in a file from one build to the next."""
+
+    def __init__(self, path: Path) -> None:
+        """Read what is remembered."""
+        self._path = path
+        self.entries = self._saved = _load(path)
+
+    def save(self) -> None:
+        """Remember what is known now."""
+        if self.entries != self._saved:
+            _save(self._path, self.entries)
+            self._saved = self.entries
+
+
 def discover(root: Path, index: Path, home: Path = HOME) -> Tree:
     """Return the site's files; `index` is where the hashes are remembered."""
-    known = _load(index)
-    fresh: Index = {}
-    own = _hashed(root, FOLDERS, "", known, fresh)
+    known = Index(index)
+    tree = look(root, known, home)
+    known.save()
+    return tree
+
+
+def look(root: Path, index: Index, home: Path = HOME) -> Tree:
+    """Return the site's files, and leave their hashes in the index."""
+    fresh: Entries = {}
+    own = _hashed(root, FOLDERS, "", index.entries, fresh)
     lent: dict[str, Source] = {}
     if root.resolve() != home.resolve():
-        found = _hashed(home, LENT, "home:", known, fresh)
+        found = _hashed(home, LENT, "home:", index.entries, fresh)
         lent = {path: source for path, source in found.items() if path not in own}
-    if fresh != known:
-        _save(index, fresh)
+    index.entries = fresh
     return Tree(root, dict(sorted({**own, **lent}.items())), home, frozenset(lent))
 
 
 def _hashed(
-    root: Path, folders: Iterable[str], prefix: str, known: Index, fresh: Index
+    root: Path, folders: Iterable[str], prefix: str, known: Entries, fresh: Entries
 ) -> dict[str, Source]:
     """Return the files below some folders; what was learnt of them goes to `fresh`."""
     files: dict[str, Source] = {}
@@ -76,9 +97,11 @@ def _walk(root: Path, folders: Iterable[str]) -> Iterator[tuple[str, os.stat_res
         except OSError:
             continue
     stack = [folder for folder in folders if (root / folder).is_dir()]
+    top = str(root)
     while stack:
         folder = stack.pop()
-        with os.scandir(root / folder) as entries:
+        # Joined as text: paths as objects would cost as much as the look at the disk.
+        with os.scandir(f"{top}{os.sep}{folder}") as entries:
             for entry in entries:
                 if entry.name in _IGNORED or entry.name.startswith(".") or entry.name[-1] == "~":
                     continue
@@ -90,7 +113,7 @@ def _walk(root: Path, folders: Iterable[str]) -> Iterator[tuple[str, os.stat_res
                     yield path, entry.stat()
 
 
-def _load(index: Path) -> Index:
+def _load(index: Path) -> Entries:
     try:
         found = json.loads(index.read_bytes())
     except (OSError, ValueError):
@@ -98,7 +121,7 @@ def _load(index: Path) -> Index:
     return found if isinstance(found, dict) else {}
 
 
-def _save(index: Path, entries: Index) -> None:
+def _save(index: Path, entries: Entries) -> None:
     index.parent.mkdir(parents=True, exist_ok=True)
     partial = index.with_name(f"{index.name}.{os.getpid()}")
     partial.write_text(json.dumps(entries, separators=(",", ":")))

@@ -39,7 +39,7 @@ def tasks(folder: Path, count: int, broken: int = -1) -> list[crew.Task]:
         text = ARTICLE.format(number)
         place.write_text(text.replace("date:", "dato:") if number == broken else text)
         path = f"content/articles/a{number}/index.md"
-        made.append(crew.Task(path, f"a{number}", place, f"{number:064x}", "engine"))
+        made.append(crew.Task(path, f"a{number}", place, "text", f"{number:064x}", "engine"))
     return made
 
 
@@ -112,7 +112,8 @@ def test_an_edit_of_prose_needs_no_highlighter(tmp_path: Path) -> None:
     script = (
         "import sys; from pathlib import Path; from explainers.pipeline import crew\n"
         "from explainers.store import Store\n"
-        f"task = crew.Task({task.path!r}, 'a0', Path({str(task.place)!r}), '{1:064x}', 'engine')\n"
+        f"place = Path({str(task.place)!r})\n"
+        f"task = crew.Task({task.path!r}, 'a0', place, 'other', '{1:064x}', 'engine')\n"
         f"assert 'print' in repr(crew.recall(task, Store(Path({str(store.root)!r}))))\n"
         "print([name for name in sys.modules if name.startswith('pygments')])"
     )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+import functools
 import posixpath
 from collections.abc import Container, Iterator, Mapping, Sequence
 
@@ -56,7 +57,7 @@ def link(
             found = _resolve(item, outline, by_path, files)
             if isinstance(found, Problem):
                 problems.append(found)
-            elif (other := by_path.get(_page_of(item, outline))) and other.slug in held:
+            elif held and (other := by_path.get(_page_of(item, outline))) and other.slug in held:
                 hint = "it is published with a later date; name it without a link until then"
                 message = f'"{item.target}" leads to a page that is held back: {held[other.slug]}'
                 problems.append(Problem("held-back-link", message, item.span, hint))
@@ -105,7 +106,13 @@ def _page_of(item: Link, outline: Outline) -> str:
     target = item.target.partition("#")[0]
     if not target or (item.use in ("ref", "eq") and not target.endswith(".md")):
         return outline.path
-    return posixpath.normpath(posixpath.join(posixpath.dirname(outline.path), target))
+    return _place(outline.path, target)
+
+
+@functools.lru_cache(maxsize=1 << 16)
+def _place(path: str, target: str) -> str:
+    """Return a path that is written from the folder of a page; `serve` asks at every save."""
+    return posixpath.normpath(posixpath.join(posixpath.dirname(path), target))
 
 
 def _resolve(

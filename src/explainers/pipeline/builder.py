@@ -11,15 +11,17 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ..digest import canonical, digest
-from ..discover import HOME, discover
+from ..discover import HOME, Index, look
 from ..errors import BuildError, Problem
 from ..model import Report, Tree
 from ..store import Store
 from ..write import Folder, NotOursError, Sink
 
 if TYPE_CHECKING:
+    from ..assets import Assets
     from ..node import Node
     from ..render import Templates
+    from .outlines import Parser
 
 CACHE, OUTPUT = ".cache", "_site"
 
@@ -56,7 +58,10 @@ class Builder:
         self.store = Store(self.cache / "store")
         # Cut fonts belong to the tool, not to a site: all sites of one installation share them.
         self.tool_store = Store(HOME / CACHE / "store")
+        self._index = Index(self.cache / "index.json")
         self._node: Node | None = None
+        self._parser: Parser | None = None
+        self._assets: tuple[str, Assets] | None = None
         self._templates: tuple[str, Templates] | None = None
 
     def __enter__(self) -> Builder:
@@ -72,6 +77,9 @@ class Builder:
         if self._node is not None:
             self._node.close()
             self._node = None
+        self._index.save()
+        if self._parser is not None:
+            self._parser.save()
         self.store.shelf.close()
 
     def node(self) -> Node:
@@ -91,11 +99,28 @@ class Builder:
             self._templates = key, Templates(tree, self.cache / "templates")
         return self._templates[1]
 
+    def parser(self, engine: str) -> Parser:
+        """Return the parser, with the outlines it has read; a new one when the code changed."""
+        if self._parser is None or self._parser.engine != engine:
+            from .outlines import Parser
+
+            self._parser = Parser(self.store, self.cache / "outlines.pickle", engine)
+        return self._parser
+
+    def assets(self, tree: Tree, engine: str) -> Assets:
+        """Return what all pages share, gathered anew when a part of it changed."""
+        from ..assets import gather
+
+        key = digest(engine, part_key(tree, ["static"]))
+        if self._assets is None or self._assets[0] != key:
+            self._assets = key, gather(tree, self.tool_store)
+        return self._assets[1]
+
     def build(self, sink: Sink) -> Report:
         """Build what changed into `sink`."""
         started = time.perf_counter()
         options = self.options
-        tree = discover(options.root, self.cache / "index.json")
+        tree = look(options.root, self._index)
         whole = whole_key(tree, options)
         last = sink.unchanged(whole) if not options.only else None
         if last is not None:

@@ -27,12 +27,13 @@ _SHARE = 16
 class Task(NamedTuple):
     """An article to be parsed: its path and slug, where it is on this machine, its key.
 
-    `engine` is the digest of the code that parses.
+    `text` is the digest of what is written there, `engine` that of the code that parses.
     """
 
     path: str
     slug: str
     place: Path
+    text: str
     key: str
     engine: str
 

@@ -45,8 +45,10 @@ class Parser:
 
     def __init__(self, store: Store, memo: Path, engine: str) -> None:
         """Read the remembered outlines; `engine` is the digest of the code that parses."""
-        self._store, self._memo, self._engine = store, memo, engine
-        self._known = _load(memo, engine)
+        self._store, self._memo, self.engine = store, memo, engine
+        self._known = self._saved = _load(memo, engine)
+        self._unpacked: dict[str, Outline] = {}
+        self._tasks: dict[str, crew.Task] = {}
 
     def outlines(self, tree: Tree, only: str | None = None) -> Outlines:
         """Return all outlines, or raise BuildError with the problems of all pages.
@@ -58,7 +60,7 @@ class Parser:
             task.key: self._known[task.key] for task in tasks.values() if task.key in self._known
         }
         packed |= crew.outlines([t for t in tasks.values() if t.key not in packed], self._store)
-        known: dict[str, Outline] = dict(zip(packed, unpack_all(packed.values()), strict=True))
+        known = self._unpack(packed)
         found: dict[str, Outline] = {}
         keys: dict[str, str] = {}
         drafts: dict[str, str] = {}
@@ -78,8 +80,20 @@ class Parser:
             raise BuildError(problems)
         if set(keys.values()) != self._known.keys():
             self._known = {key: packed.get(key) or pack(found[slug]) for slug, key in keys.items()}
-            _save(self._memo, self._engine, self._known)
+        self._unpacked = {key: found[slug] for slug, key in keys.items()}
         return Outlines(found, keys, drafts)
+
+    def save(self) -> None:
+        """Remember the outlines for the next process."""
+        if self._known is not self._saved:
+            _save(self._memo, self.engine, self._known)
+            self._saved = self._known
+
+    def _unpack(self, packed: Mapping[str, bytes]) -> dict[str, Outline]:
+        """Return the outlines, those of the last build as they were."""
+        known = {key: self._unpacked[key] for key in packed if key in self._unpacked}
+        rest = [key for key in packed if key not in known]
+        return known | dict(zip(rest, unpack_all(packed[key] for key in rest), strict=True))
 
     def parsed(self, tree: Tree, outline: Outline) -> Parsed:
         """Return an article with its body."""
@@ -87,8 +101,14 @@ class Parser:
         return crew.recall(task, self._store)
 
     def _task(self, tree: Tree, slug: str, source: Source) -> crew.Task:
-        key = digest("parsed", self._engine, source.path, source.digest)
-        return crew.Task(source.path, slug, tree.place(source.path), key, self._engine)
+        """Return what is to be done for a page: the same as last time while its text is."""
+        known = self._tasks.get(source.path)
+        if known is None or known.text != source.digest:
+            key = digest("parsed", self.engine, source.path, source.digest)
+            place = tree.place(source.path)
+            known = crew.Task(source.path, slug, place, source.digest, key, self.engine)
+            self._tasks[source.path] = known
+        return known
 
 
 def _is_draft(task: crew.Task) -> bool:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from zoneinfo import ZoneInfo
 
 from .. import __version__, config
-from ..assets import Assets, gather
+from ..assets import Assets
 from ..compute import Computer, Pair
 from ..errors import BuildError, Problem, Span, refuse
 from ..link import link
@@ -23,7 +23,7 @@ from .heads import HeadLines
 from .jobs import Job, Jobs
 from .keys import PageKeys
 from .library import Library
-from .outlines import Outlines, Parser
+from .outlines import Outlines
 from .pages import Pages
 
 if TYPE_CHECKING:
@@ -47,7 +47,7 @@ class Pass:
         settings = self._settings()
         now = dt.datetime.now(ZoneInfo(settings.time_zone))
         today = options.today or now.date()
-        parser = Parser(builder.store, builder.cache / "outlines.pickle", self._engine)
+        parser = builder.parser(self._engine)
         found = parser.outlines(tree, options.only)
         if options.only and options.only not in found.outlines:
             raise BuildError([_no_article(options.only, found)])
@@ -72,7 +72,7 @@ class Pass:
             say=builder.say,
             backend="cupy" if options.device == "cuda" else "numpy",
         )
-        assets = gather(tree, builder.tool_store)
+        assets = builder.assets(tree, self._engine)
         keys = PageKeys(tree, self._engine, settings, assets, computer, menu(settings, site))
         pages = Pages(builder, tree, settings, site, found, parser, computer, library, self._engine)
         shared = Shared(
