@@ -20,7 +20,7 @@ from tests.browser.reading import AXE
 
 HOST = "https://tiny.example"
 ARTICLE = f"{HOST}/online-softmax/"
-FIGURES = ["one-sweep", "overflow", "order", "merge"]
+FIGURES = ["one-sweep", "overflow", "order", "merge", "recorded"]
 
 # Written before any script of the page: what is there when it is parsed, and what changes then.
 WATCH = """
@@ -106,6 +106,15 @@ def swipe(page: Page, x: float, y: float, by: float) -> None:
         page.wait_for_timeout(16)
     touch.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
     page.wait_for_timeout(100)
+
+
+def played(page: Page, plate: Locator, least: int) -> None:
+    """Wait until a figure that plays has come to a step."""
+    for _ in range(100):
+        if int(step(plate)) >= least:
+            return
+        page.wait_for_timeout(50)
+    raise AssertionError(f"it stands at step {step(plate)}")
 
 
 # ---- hydration ---------------------------------------------------------------------------------
@@ -348,7 +357,7 @@ def test_playing_steps_on_and_a_hand_stops_it(reader: Reader) -> None:
     scrubber.focus()
     page.keyboard.press("Space")
     expect(plate).to_have_attribute("data-playing", "")
-    expect(scrubber).to_have_value("6", timeout=4000)
+    played(page, plate, 6)
     expect(plate.locator("[aria-live]")).to_have_text("")
     page.keyboard.press("ArrowLeft")
     expect(plate).not_to_have_attribute("data-playing", "")
@@ -446,7 +455,7 @@ def test_less_motion(reader: Reader) -> None:
     )
     assert all(float(part) < 0.001 for part in re.findall(r"[\d.e-]+", seconds))
     plate.get_by_role("button", name="Play").click()
-    expect(plate.get_by_role("slider", name="steps of the sweep")).to_have_value("5", timeout=3000)
+    played(page, plate, 5)
 
 
 # ---- room, contrast, groups --------------------------------------------------------------------
@@ -528,7 +537,8 @@ def test_every_mark_stands_out_from_the_page(reader: Reader, scheme: Any) -> Non
                   const ways = [fill, stroke].map((c) => (c.startsWith("url") ? 9 : contrast(c)))
                   return [mark.outerHTML.slice(0, 90), Math.max(...ways)]
                 })
-                .filter(([, best]) => best < 3)
+                // What shows nothing is there to be touched.
+                .filter(([, best]) => best > 0 && best < 3)
             }"""
         )
         assert faint == [], label
