@@ -30,6 +30,7 @@ RANKS = {
     "images": 3,
     "listing": 3,
     "provenance": 3,
+    "origins": 3,
     "scripts": 3,
     "data": 3,
     "node": 3,

@@ -85,6 +85,7 @@ def run_data(asked: argparse.Namespace, root: Path, explain: Explain) -> int:
         print(explain(error), file=sys.stderr)
         return PROBLEMS
     from .data.codec import decode
+    from .data.plain import as_json
     from .data.values import StateError
 
     dataset = decode(made)
@@ -94,7 +95,7 @@ def run_data(asked: argparse.Namespace, root: Path, explain: Explain) -> int:
     except StateError as error:
         print(f"explainers: {error}", file=sys.stderr)
         return PROBLEMS
-    print(json.dumps(_plain(dataset), ensure_ascii=False) if asked.json else _shown(dataset))
+    print(as_json(dataset) if asked.json else _shown(dataset))
     return BUILT
 
 
@@ -180,31 +181,6 @@ def _pair(text: str) -> tuple[str, Any]:
         return axis, json.loads(value)
     except ValueError:
         return axis, value
-
-
-def _plain(dataset: Dataset) -> dict[str, Any]:
-    import numpy as np
-
-    def listed(value: Any) -> Any:
-        if isinstance(value, list):
-            return [listed(item) for item in value]
-        # JSON has no word for these.
-        return str(value) if isinstance(value, float) and not np.isfinite(value) else value
-
-    about = dataset.about
-    return {
-        "name": about.name,
-        "origin": about.origin,
-        "sweep": {axis: list(values) for axis, values in about.sweep.items()},
-        "fields": {
-            name: {
-                "dims": list(field.dims),
-                "unit": field.unit,
-                "values": listed(np.asarray(dataset.read(name)).tolist()),
-            }
-            for name, field in about.fields.items()
-        },
-    }
 
 
 def _shown(dataset: Dataset) -> str:

@@ -11,7 +11,9 @@ from typing import Any
 
 from .data import claims
 from .data.claims import Evaluated
+from .data.codec import peek
 from .data.dataset import origin_of
+from .data.forms import Forms
 from .data.given import of_recordings, of_supply
 from .data.key import Declaration, Keys
 from .data.progress import Progress
@@ -55,6 +57,7 @@ class Computer:
         self.keys = Keys(tree, store, backend)
         self._tree, self._store, self._code = tree, store, code
         self._workers, self._say = workers, say
+        self._forms = Forms(store, code)
         self._known: dict[str, tuple[str, ...] | None] = {}
         self.ran: set[Pair] = set()
         self.kept: set[Pair] = set()
@@ -115,27 +118,14 @@ class Computer:
 
     def wire(self, slug: str, name: str, data: bytes) -> str:
         """Return a dataset as the JSON that the browser reads."""
-        memo = digest("wire", self._code, self.key(slug, name))
-        stored = self._store.get(memo)
-        if stored is not None:
-            return stored.decode()
-        from .data.codec import decode, wire
-        from .data.values import EncodingError
+        return self._forms.wire(self.key(slug, name), data, self.keys.datasets(slug)[name].span)
 
-        try:
-            text = json.dumps(wire(decode(data)), separators=(",", ":"), ensure_ascii=False)
-        except EncodingError as error:
-            span = self.keys.datasets(slug)[name].span
-            message = f"{slug}/{name} cannot go to the browser: {error}"
-            problem = Problem("dataset-result", message, span, error.hint)
-            raise BuildError([problem]) from error
-        self._store.put(memo, text.encode())
-        return text
+    def downloads(self, slug: str, name: str, data: bytes) -> dict[str, str]:
+        """Return a dataset in the forms that people take away: "JSON", and "CSV" for tables."""
+        return self._forms.downloads(self.key(slug, name), data)
 
     def header(self, slug: str, name: str, data: bytes) -> dict[str, Any]:
         """Return what a stored dataset says of itself, its numbers apart."""
-        from .data.codec import peek
-
         return peek(data)
 
     def functions(self, slug: str, expressions: Iterable[Expression]) -> list[Expression]:

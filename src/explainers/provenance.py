@@ -5,11 +5,11 @@ from __future__ import annotations
 import ast
 import inspect
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any
 
-from . import highlight
-from .data.key import Keys
+from . import highlight, origins
+from .data.key import Keys, Reach
 from .listing import KERNELS, SITE_KERNELS, function
 from .model import Tree
 
@@ -21,6 +21,7 @@ def made(
     tree: Tree, keys: Keys, slug: str, name: str, key: str, header: dict[str, Any]
 ) -> dict[str, Any]:
     """Return what a page tells of one dataset; `header` is that of its stored form."""
+    declared = keys.datasets(slug)[name]
     reach = keys.reach(slug, name)
     source = keys.text(slug, "data") or ""
     module = ast.parse(source)
@@ -28,15 +29,18 @@ def made(
     return {
         "name": name,
         "origin": header["origin"],
-        "summary": keys.datasets(slug)[name].summary,
+        "summary": declared.summary,
         "source_html": _source(source, module, name),
         "parameters": "; ".join(f"{axis}: {_values(values)}" for axis, values in header["sweep"]),
-        "versions": ", ".join(f"{library} {version}" for library, version in reach.libraries),
+        "versions": "" if declared.recorded else _versions(reach),
         "key": key[:SHOWN_KEY],
         "oracle": "; ".join(oracles),
-        "tolerance": "",
-        "device": "",
-        "date": "",
+        "tolerance": _tolerance(header.get("tolerance", {})),
+        "facts": [
+            ("made from", ", ".join(declared.needs)),
+            ("code", _code(reach, name)),
+            *origins.facts(origins.ground(keys, slug, name)),
+        ],
         "rebuild": (f'from explainers.data.run import run_here\nrun_here(".", "{slug}", "{name}")'),
     }
 
@@ -58,6 +62,23 @@ def _source(text: str, module: ast.Module, name: str) -> str:
     first = min((d.lineno for d in node.decorator_list), default=node.lineno)
     lines = text.splitlines()[first - 1 : node.end_lineno]
     return highlight.block(highlight.highlight("\n".join(lines), "python"), "python")
+
+
+def _versions(reach: Reach) -> str:
+    return ", ".join(f"{library} {version}" for library, version in reach.libraries)
+
+
+def _code(reach: Reach, name: str) -> str:
+    """Return the names that a dataset's function reaches: in data.py, and the files beyond."""
+    helpers = [other for other in reach.names if other not in (name, "", "*")]
+    own = [f"data.py: {', '.join(helpers)}"] if helpers else []
+    return "; ".join([*own, *(module.removeprefix("article.") for module in reach.files)])
+
+
+def _tolerance(said: Mapping[str, float]) -> str:
+    """Return how far numbers may lie from the same made on another device."""
+    parts = [f"{tolerance:g}" + (f" ({name})" if name else "") for name, tolerance in said.items()]
+    return f"{', '.join(parts)}, relative, between devices" if parts else ""
 
 
 def _values(values: list[Any]) -> str:

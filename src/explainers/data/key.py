@@ -20,6 +20,9 @@ from .supplied import Supplies, Supply
 _ANY = "any"
 """Stands for every array library, of every version."""
 
+MEANING = "1"
+"""Raised when the same code would be told apart in another way: recordings are stale then."""
+
 SCHEMA = "2"
 """Raised when the same code would leave another result: a new store form, another trace."""
 
@@ -184,7 +187,8 @@ class Keys:
         declared = self._declaration(slug, name)
         if declared.supply:
             state = self.code.state(declared.supply.path)
-            return digest("supplied", SCHEMA, declared.supply.json(), state)
+            schema = MEANING if backend == _ANY else SCHEMA
+            return digest("supplied", schema, declared.supply.json(), state)
         if declared.recorded and backend != _ANY:
             return self._recorded_key(slug, name)
         closure = self._closure(slug, name)
@@ -194,7 +198,7 @@ class Keys:
             libraries[backend] = version(backend)
         return digest(
             "dataset",
-            SCHEMA,
+            MEANING if backend == _ANY else SCHEMA,
             backend,
             canonical(
                 {

@@ -13,8 +13,9 @@ from typing import Any
 
 from ..digest import code_digest, digest, is_remark
 from ..errors import BuildError, Problem, Span
+from .scope import free_names
 
-SCHEMA = "2"
+SCHEMA = "3"
 """Raised when a change here changes what is said of the same text."""
 
 _DYNAMIC = frozenset({"eval", "exec", "globals", "__import__", "importlib", "vars"})
@@ -175,14 +176,10 @@ class _Statement:
 
 
 def _statement(node: ast.stmt) -> _Statement:
-    names: set[str] = set()
+    names = set(free_names(node))
     imports: list[Import] = []
     for part in ast.walk(node):
-        if isinstance(part, ast.Name):
-            names.add(part.id)
-        elif isinstance(part, (ast.Global, ast.Nonlocal)):
-            names.update(part.names)
-        elif isinstance(part, ast.Import):
+        if isinstance(part, ast.Import):
             imports += (Import(0, alias.name) for alias in part.names)
         elif isinstance(part, ast.ImportFrom):
             imports += (Import(part.level, part.module or "", a.name) for a in part.names)

@@ -36,6 +36,18 @@ def carry(
     return {name: text for name, text in wires.items() if name not in side}, side
 
 
+def downloads(
+    name: str, forms: Mapping[str, str], uses: dict[str, Output]
+) -> list[tuple[str, str]]:
+    """Publish a dataset in forms that people take away; return what each is called and where."""
+    found = []
+    for kind, text in forms.items():
+        output = named(f"{name}-data.{kind.lower()}", text.encode())
+        uses[output.path] = output
+        found.append((kind, output.path))
+    return found
+
+
 def links(
     parsed: Mapping[str, Parsed],
     holes: Mapping[str, Iterable[Hole]],

@@ -5,6 +5,7 @@ from __future__ import annotations
 import functools
 import posixpath
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from .. import draw, scripts
@@ -26,14 +27,14 @@ from ..model import (
     Site,
     Tree,
 )
-from ..provenance import made
-from ..render import Answers, Page
+from ..render import Answers, Page, noted
 from .beside import carry, links, load_order
 from .heads import typeset
 from .library import Library
 from .memo import remembered
 from .outlines import Outlines, Parser
 from .terms import share
+from .told import Told
 
 if TYPE_CHECKING:
     from .builder import Builder
@@ -58,6 +59,7 @@ class Pages:
         self._builder, self._tree, self._settings = builder, tree, settings
         self._site, self._found, self._parser, self._computer = site, found, parser, computer
         self._library, self._engine = library, engine
+        self._told = Told(builder.store, tree, computer, engine)
         self._pages: dict[str, Page] = {}
         self._uses: dict[str, dict[str, Output]] = {}
 
@@ -100,7 +102,7 @@ class Pages:
             self._uses[slug] = uses[slug]
             self._pages[slug] = Page(
                 outline=item.outline,
-                body=item.body,
+                body=replace(item.body, parts=noted(item.body.parts, self._told.notes(slug, data))),
                 answers=Answers(
                     formulas={
                         (h.tex, h.display): formulas[h.tex, h.display]
@@ -115,7 +117,7 @@ class Pages:
                     side_files=side,
                 ),
                 scripts=names,
-                colophon=tuple(self._made(slug, item, data)),
+                colophon=tuple(self._told.made(slug, item.outline, data, uses[slug])),
                 sources=sources.get(slug, ""),
             )
 
@@ -227,33 +229,10 @@ class Pages:
                 function = str(header["function"])
                 return remembered(
                     self._builder.store,
-                    digest("traced", self._engine, function, self._shown(slug, name)),
+                    digest("traced", self._engine, function, self._told.shown(slug, name)),
                     functools.partial(traced, function, slug, self._computer.keys),
                 )
         return ""
-
-    def _made(
-        self, slug: str, item: Parsed, data: Mapping[Pair, bytes]
-    ) -> Iterable[dict[str, Any]]:
-        """Yield how each dataset of a page was made, in the order the page names them."""
-        declared = self._computer.keys.datasets(slug) if item.outline.datasets else {}
-        for name in dict.fromkeys(name for name, _ in item.outline.datasets):
-            if name in declared:
-                header = self._computer.header(slug, name, data[slug, name])
-                key = self._computer.key(slug, name)
-                yield remembered(
-                    self._builder.store,
-                    digest("made", self._engine, slug, name, key, self._shown(slug, name)),
-                    functools.partial(
-                        made, self._tree, self._computer.keys, slug, name, key, header
-                    ),
-                )
-
-    def _shown(self, slug: str, name: str) -> str:
-        """Return the digest of the sources that made a dataset, comments and all."""
-        files = self._computer.keys.reach(slug, name).files
-        known = self._tree.files
-        return digest(*(path + known[path].digest for path in files if path in known))
 
 
 def _holes(item: Parsed) -> Iterable[Hole]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from .entry import WORDS_A_MINUTE, Heads, Page
-from .fill import Answers
+from .fill import Answers, noted
 from .layout import Layout, Shared, menu
 from .lists import Lists
 from .onward import neighbours
@@ -22,4 +22,5 @@ __all__ = [
     "Templates",
     "menu",
     "neighbours",
+    "noted",
 ]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import html
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 
 from markupsafe import Markup
@@ -152,6 +152,21 @@ def caption(parts: Iterable[Part], figure: Figure) -> tuple[Part, ...]:
                 return (*found, part[:end])
             found.append(part)
     return ()
+
+
+def noted(parts: Iterable[Part], notes: Callable[[Figure], list[str]]) -> tuple[Part, ...]:
+    """Return a text whose captions also say where the data of their figures is from."""
+    found: list[Part] = []
+    said: list[str] = []
+    for part in parts:
+        if isinstance(part, Figure):
+            said = notes(part)
+        elif said and isinstance(part, str) and (end := part.find("</figcaption>")) >= 0:
+            note = html.escape(" ".join(said), quote=False)
+            part = f'{part[:end]} <span class="origin">{note}</span>{part[end:]}'
+            said = []
+        found.append(part)
+    return tuple(found)
 
 
 def place(span: Span) -> str:
