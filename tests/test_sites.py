@@ -255,3 +255,17 @@ def test_the_home_page_shows_the_latest_figure_alive_and_the_others_at_rest(site
     assert len(re.findall(r'id="([^"]*dot-dot)"', home)) == len(
         set(re.findall(r'id="([^"]*dot-dot)"', home))
     )
+
+
+def test_an_edit_to_a_file_that_a_figure_imports_reaches_the_page(site: Site) -> None:
+    text = ":::{figure} dot\n:label: dot\n:data: sums\nA dot.\n:::\n"
+    site.article("a", text, DATA)
+    site.write("content/articles/a/dot.js", DOT.replace("data.total}.`", "data.total}, ${size}.`"))
+    figure = (site.root / "content/articles/a/dot.js").read_text()
+    site.write("content/articles/a/dot.js", f'import {{ size }} from "./size.js"\n{figure}')
+    site.write("content/articles/a/size.js", "export const size = 3\n")
+    assert site.build().code == 0
+    assert "A dot of 30, 3." in site.page("a")
+    site.write("content/articles/a/size.js", "export const size = 4\n")
+    assert site.build().code == 0
+    assert "A dot of 30, 4." in site.page("a")

@@ -17,6 +17,7 @@ from ..render import WORDS_A_MINUTE, neighbours
 from .builder import part_key
 from .library import PATH as BIBLIOGRAPHY
 
+SHARED_KINDS = "static/js/figures"
 SHARED_SCRIPTS = ("static/js/runtime", "static/js/marks", "static/js/kernels")
 
 
@@ -46,6 +47,11 @@ class PageKeys:
             engine, part_key(tree, ["templates"]), canonical([asdict(settings), shared, list(menu)])
         )
         self._scripts = part_key(tree, SHARED_SCRIPTS)
+        self._shared_kinds = part_key(tree, [SHARED_KINDS])
+        self._own_scripts: dict[str, list[str]] = {}
+        for source in tree.under("content"):
+            if source.path.endswith(".js"):
+                self._own_scripts.setdefault(posixpath.dirname(source.path), []).append(source.path)
         self._heads: dict[str, str] = {}
 
     def article(self, outline: Outline, parsed: str, site: Site) -> str:
@@ -116,11 +122,15 @@ class PageKeys:
                     yield need + self._computer.key(outline.slug, need)
 
     def _figures(self, outline: Outline) -> Iterator[str]:
-        if outline.kinds:
-            yield self._scripts
+        """Yield what the page's scripts may hang on: a figure imports files beside it by name."""
+        if not outline.kinds:
+            return
+        yield self._scripts
         folder = posixpath.dirname(outline.path)
-        for kind in outline.kinds:
-            yield self._file(f"{folder}/{kind}.js") or self._file(f"static/js/figures/{kind}.js")
+        beside = self._own_scripts.get(folder, ())
+        yield from (path + self._file(path) for path in beside)
+        if any(f"{folder}/{kind}.js" not in beside for kind in outline.kinds):
+            yield self._shared_kinds
 
     def _listings(self, outline: Outline) -> Iterator[str]:
         folder = posixpath.dirname(outline.path)
