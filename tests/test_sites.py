@@ -219,6 +219,7 @@ def test_guide_and_plain_pages_have_addresses_of_their_own_and_no_place_in_lists
         "all/index.html",
         "guide/figures/index.html",
         "guide/index.html",
+        "how-it-is-made/index.html",
         "index.html",
     }
     figures = site.page("guide/figures")

@@ -8,8 +8,10 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from .data import recorded
+from .data.dataset import origin_of
 from .data.key import Keys
 from .data.supplied import SAMPLE, Supply
+from .model import Outline
 
 _ABOUT = ("device", "driver", "cuda", "python")
 
@@ -38,10 +40,30 @@ def ground(keys: Keys, slug: str, name: str) -> Ground:
     return Ground(tuple(by_name[name] for name in supplies), made)
 
 
-def notes(found: Ground, origin: str) -> list[str]:
+def origin(keys: Keys, slug: str, name: str) -> str:
+    """Return where a dataset's numbers come from, by what its source says: nothing is run."""
+    declared = keys.datasets(slug)[name]
+    if declared.supply:
+        return declared.supply.origin
+    below = [origin(keys, slug, need) for need in declared.needs]
+    return origin_of(declared.recorded, declared.origin, below)
+
+
+def named(keys: Keys, outline: Outline) -> list[str]:
+    """Return the datasets of a page: those it names, then what they were made from."""
+    declared = keys.datasets(outline.slug) if outline.datasets else {}
+    functions = keys.functions(outline.slug) if outline.datasets else {}
+    names = [name for name, _ in outline.datasets]
+    for name in names:  # which grows
+        found = declared.get(name) or functions.get(name)
+        names += [need for need in (found.needs if found else ()) if need not in names]
+    return list(dict.fromkeys(name for name in names if name in declared))
+
+
+def notes(found: Ground, where: str) -> list[str]:
     """Return what the caption of a figure says of its data: sentences, in plain text."""
     said = []
-    if origin == "measured" and found.made:
+    if where == "measured" and found.made:
         devices = " and ".join(dict.fromkeys(str(made["device"]) for made in found.made))
         dates = " and ".join(dict.fromkeys(day(str(made["date"])) for made in found.made))
         said.append(f"Measured on {devices}, {dates}.")

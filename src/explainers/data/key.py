@@ -31,7 +31,8 @@ SCHEMA = "2"
 class Declaration:
     """A dataset or another function of data.py; `needs` are the datasets among its parameters.
 
-    `recorded` is what a plain build lacks to run it; `supply` tells of a file that was supplied
+    `recorded` is what a plain build lacks to run it, `origin` what its mark says; `supply` tells
+    of a file that was supplied
     where there is no function.
     """
 
@@ -42,6 +43,7 @@ class Declaration:
     summary: str = ""
     swept: tuple[str, ...] = ()
     recorded: str = ""
+    origin: str = ""
     supply: Supply | None = None
 
 
@@ -277,6 +279,7 @@ def _declarations(
             found.summary,
             found.swept,
             found.recorded,
+            found.origin,
         )
 
     by_line = sorted(facts.functions.items(), key=lambda item: item[1].line)

@@ -15,7 +15,7 @@ from ..digest import code_digest, digest, is_remark
 from ..errors import BuildError, Problem, Span
 from .scope import free_names
 
-SCHEMA = "3"
+SCHEMA = "4"
 """Raised when a change here changes what is said of the same text."""
 
 _DYNAMIC = frozenset({"eval", "exec", "globals", "__import__", "importlib", "vars"})
@@ -51,6 +51,7 @@ class Definition:
     swept: tuple[str, ...] = ()
     summary: str = ""
     recorded: str = ""
+    origin: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -233,7 +234,8 @@ def _definition(node: ast.FunctionDef | ast.AsyncFunctionDef) -> Definition:
         mark is not None,
         tuple(_swept(mark)),
         next(iter(docstring.splitlines()), ""),
-        _needed(mark),
+        _said(mark, "needs"),
+        _said(mark, "origin"),
     )
 
 
@@ -254,9 +256,9 @@ def _swept(mark: ast.expr | None) -> Iterator[str]:
                     yield key.value
 
 
-def _needed(mark: ast.expr | None) -> str:
-    """Return what a mark says that a plain build lacks, where it is written out."""
+def _said(mark: ast.expr | None, word: str) -> str:
+    """Return what a mark says of itself under a keyword, where it is written out."""
     for keyword in mark.keywords if isinstance(mark, ast.Call) else []:
-        if keyword.arg == "needs" and isinstance(keyword.value, ast.Constant):
+        if keyword.arg == word and isinstance(keyword.value, ast.Constant):
             return str(keyword.value.value or "")
     return ""

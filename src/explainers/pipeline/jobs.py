@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from ..catalogue import Tag
+from ..digest import canonical
 from ..model import Output, Site
 from ..render import Heads, Lists, Renderer, neighbours
 from .heads import HeadLines
@@ -72,6 +73,7 @@ class Jobs:
         for path, slug in site.aliases.items():
             key = keys.index("redirect", (slug, site.pages[slug].title_text))
             yield Job(path, key, (), functools.partial(self._redirect, path, slug))
+        yield self._census()
         yield Job("404.html", keys.index("missing", []), (), lambda: (self._renderer.missing(),))
 
     def _article(self, slug: str) -> Job:
@@ -134,6 +136,19 @@ class Jobs:
 
         key = self._keys.index("home", [made[slug] for slug in shown], len(site.newest))
         return Job("index.html", key, shown, make)
+
+    def _census(self) -> Job:
+        """Return the job of the page that lists every dataset of the site."""
+        site = self._site
+        pages = [site.pages[slug] for slug in dict.fromkeys((*site.newest, *site.pages))]
+        rows = self._pages.told.census(pages)
+        slugs = tuple(slug for slug, _ in rows)
+
+        def make() -> tuple[Output, ...]:
+            return (self._lists.how_it_is_made(rows, self._headlines.of(slugs)),)
+
+        key = self._keys.index("how it is made", [*self._heads(slugs), canonical(rows)])
+        return Job("how-it-is-made/index.html", key, self._headlines.whole(slugs), make)
 
     def _redirect(self, path: str, slug: str) -> tuple[Output, ...]:
         return (self._lists.redirect(path, slug),)

@@ -59,7 +59,7 @@ class Pages:
         self._builder, self._tree, self._settings = builder, tree, settings
         self._site, self._found, self._parser, self._computer = site, found, parser, computer
         self._library, self._engine = library, engine
-        self._told = Told(builder.store, tree, computer, engine)
+        self.told = Told(builder.store, tree, computer, engine)
         self._pages: dict[str, Page] = {}
         self._uses: dict[str, dict[str, Output]] = {}
 
@@ -102,7 +102,7 @@ class Pages:
             self._uses[slug] = uses[slug]
             self._pages[slug] = Page(
                 outline=item.outline,
-                body=replace(item.body, parts=noted(item.body.parts, self._told.notes(slug, data))),
+                body=replace(item.body, parts=noted(item.body.parts, self.told.notes(slug, data))),
                 answers=Answers(
                     formulas={
                         (h.tex, h.display): formulas[h.tex, h.display]
@@ -117,7 +117,7 @@ class Pages:
                     side_files=side,
                 ),
                 scripts=names,
-                colophon=tuple(self._told.made(slug, item.outline, data, uses[slug])),
+                colophon=tuple(self.told.made(slug, item.outline, data, uses[slug])),
                 sources=sources.get(slug, ""),
             )
 
@@ -229,7 +229,7 @@ class Pages:
                 function = str(header["function"])
                 return remembered(
                     self._builder.store,
-                    digest("traced", self._engine, function, self._told.shown(slug, name)),
+                    digest("traced", self._engine, function, self.told.shown(slug, name)),
                     functools.partial(traced, function, slug, self._computer.keys),
                 )
         return ""

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
 from .. import origins
 from ..compute import Computer, Pair
+from ..data.key import Keys
 from ..digest import digest
 from ..model import Figure, Outline, Output, Tree
 from ..provenance import made
@@ -31,13 +32,7 @@ class Told:
         What they were made from comes after them; the files to take away are added to `uses`.
         """
         computer = self._computer
-        declared = computer.keys.datasets(slug) if outline.datasets else {}
-        functions = computer.keys.functions(slug) if outline.datasets else {}
-        names = [name for name, _ in outline.datasets]
-        for name in names:  # which grows
-            found = declared.get(name) or functions.get(name)
-            names += [need for need in (found.needs if found else ()) if need not in names]
-        for name in dict.fromkeys(name for name in names if name in declared):
+        for name in origins.named(computer.keys, outline):
             yield {
                 **self.one(slug, name, data[slug, name]),
                 "downloads": downloads(
@@ -74,3 +69,26 @@ class Told:
         files = self._computer.keys.reach(slug, name).files
         known = self._tree.files
         return digest(*(path + known[path].digest for path in files if path in known))
+
+    def census(self, pages: Iterable[Outline]) -> list[tuple[str, list[dict[str, str]]]]:
+        """Return, for each page that has any, what is known of its datasets; nothing is run."""
+        keys = self._computer.keys
+        found = []
+        for outline in pages:
+            slug = outline.slug
+            rows = [self._row(keys, slug, name) for name in origins.named(keys, outline)]
+            if rows:
+                found.append((slug, rows))
+        return found
+
+    def _row(self, keys: Keys, slug: str, name: str) -> dict[str, str]:
+        declared, origin = keys.datasets(slug)[name], origins.origin(keys, slug, name)
+        said: list[str] = []
+        if origin not in ("computed", "modelled"):
+            said = origins.notes(origins.ground(keys, slug, name), origin)
+        return {
+            "name": name,
+            "origin": origin,
+            "summary": declared.summary,
+            "note": " ".join(said),
+        }

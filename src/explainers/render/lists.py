@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import posixpath
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 from urllib.parse import quote
 
 from ..catalogue import Tag, tag_slug
+from ..data.dataset import ORIGINS
 from ..model import Output
 from .entry import Heads, Page, identity
 from .fill import fill
@@ -104,6 +105,24 @@ class Lists:
                 if module.slug in site.pages
                 else {"title": module.title, "summary": module.promise, "url": ""}
                 for module in modules_of(outline.slug, site)
+            ],
+        )
+
+    def how_it_is_made(
+        self, made: Sequence[tuple[str, Sequence[Mapping[str, str]]]], heads: Heads
+    ) -> Output:
+        """Return the page that lists every dataset of the site, article by article."""
+        path, slugs = "how-it-is-made/index.html", [slug for slug, _ in made]
+        counts = Counter(row["origin"] for _, rows in made for row in rows)
+        return self._layout.page(
+            "how-it-is-made.html",
+            path,
+            "../",
+            self._context("How it is made", path, slugs, heads),
+            counts=[(origin, counts[origin]) for origin in ORIGINS if counts[origin]],
+            articles=[
+                {"url": f"{slug}/", "title": title(slug, self._site, heads), "datasets": rows}
+                for slug, rows in made
             ],
         )
 
