@@ -25,6 +25,8 @@ Namespace = Any
 def sum_sequential(terms: Array, *, xp: Namespace = np) -> Array:
     """Add one term after another, and keep the sum after each.
 
+    NumPy's cumsum adds in this order. CuPy's does not: on a GPU the last digits differ.
+
     Args:
         terms: (N,) numbers of any one unit.
 
