@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import gzip
 import posixpath
 from collections.abc import Iterable, Mapping
 
 from .. import images
 from ..assets import named
+from ..data import weight
 from ..errors import BuildError, Problem, refuse
 from ..link import FILE
-from ..model import Drawing, Hole, Link, Output, Parsed, Site, Tree
+from ..model import Drawing, Figure, Hole, Link, Output, Parsed, Site, Tree
 from ..scripts import Scripts
 
 INLINE = 20_000
@@ -18,13 +18,18 @@ INLINE = 20_000
 
 
 def carry(
-    wires: Mapping[str, str], uses: dict[str, Output]
+    figures: Mapping[Figure, Drawing], wires: Mapping[str, str], uses: dict[str, Output]
 ) -> tuple[dict[str, str], dict[str, str]]:
     """Split a page's datasets into those it carries and the addresses of those it loads.
 
     The smallest are carried first, so that most figures come alive without a request.
+
+    Raises:
+        BuildError: they are more than a reader should wait for.
     """
-    sizes = {name: len(gzip.compress(text.encode(), 6)) for name, text in wires.items()}
+    sizes = {name: weight.size(text) for name, text in wires.items()}
+    placed = [(figure.span, drawing.datasets) for figure, drawing in figures.items()]
+    refuse(weight.heavy(placed, wires, sizes))
     carried = 0
     side: dict[str, str] = {}
     for name in sorted(wires, key=lambda name: (sizes[name], name)):

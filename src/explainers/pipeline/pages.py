@@ -95,7 +95,7 @@ class Pages:
                 for drawing in figures.values()
                 for name in drawing.datasets
             }
-            carried, side = carry(wires, uses[slug])
+            carried, side = carry(figures, wires, uses[slug])
             names = load_order(figures.values(), loaded)
             if loaded:
                 uses[slug] |= {o.path: o for o in loaded.outputs if o.path in names}
