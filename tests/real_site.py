@@ -2,46 +2,22 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
 import sys
 from pathlib import Path
 
-from explainers.catalogue import tag_slug
-from explainers.front_matter import read
-from explainers.model import FrontMatter
-
 ROOT = Path(__file__).parents[1]
-
-
-def _front(path: Path) -> FrontMatter:
-    meta = read(path.name, path.read_text(encoding="utf-8")).meta
-    assert meta is not None
-    return meta
-
-
-ARTICLES = sorted(
-    path.parent.name
-    for path in ROOT.glob("content/articles/*/index.md")
-    if "\ndraft: true" not in path.read_text(encoding="utf-8")
-)
-TAGS = sorted(
-    {
-        tag_slug(tag)
-        for slug in ARTICLES
-        for tag in _front(ROOT / f"content/articles/{slug}/index.md").tags
-    }
-)
-SERIES = sorted(path.stem for path in ROOT.glob("content/series/*.md"))
-PLAIN = sorted(path.stem for path in ROOT.glob("content/pages/*.md"))
-PAGES = [
-    *("", "404.html", "all/"),
-    *(f"{slug}/" for slug in ARTICLES),
-    *(f"tags/{tag}/" for tag in TAGS),
-    *(["series/"] if SERIES else []),
-    *(f"series/{slug}/" for slug in SERIES),
-    *(f"{slug}/" for slug in PLAIN),
+SOURCES = {
+    path.parent.name: path.read_text(encoding="utf-8")
+    for path in sorted(ROOT.glob("content/articles/*/index.md"))
+}
+ARTICLES = [
+    slug for slug, text in SOURCES.items() if not re.search(r"^draft: true", text, re.MULTILINE)
 ]
-"""Every page by its address, from the root of the site."""
+TAG = re.findall(r"^tags: \[([\w-]+)", SOURCES[ARTICLES[0]], re.MULTILINE)[0]
+PAGES = ["", "404.html", "all/", f"tags/{TAG}/", *(f"{slug}/" for slug in ARTICLES)]
+"""A page of each kind, and each article, by address from the root of the site."""
 
 DAY = "2999-12-31"  # nothing is held back on it
 
@@ -57,3 +33,9 @@ def build(folder: Path) -> Path:
 def file(output: Path, page: str) -> Path:
     """Return the file of a page."""
     return output / page / "index.html" if page.endswith("/") or not page else output / page
+
+
+def pages(output: Path) -> list[str]:
+    """Return the address of every page that was built."""
+    names = sorted(path.relative_to(output).as_posix() for path in output.rglob("*.html"))
+    return [name.removesuffix("index.html") for name in names]
