@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import re
 import unicodedata
 from dataclasses import dataclass
@@ -48,6 +49,7 @@ class Place:
     index: int
 
 
+@functools.lru_cache(maxsize=4096)
 def tag_slug(name: str) -> str:
     """Return a tag's name in addresses: small letters and digits of any script, hyphens between.
 

@@ -9,12 +9,8 @@ import json
 
 def digest(*parts: str | bytes) -> str:
     """Return the SHA-256, in hex, of the parts, each with its length before it."""
-    total = hashlib.sha256()
-    for part in parts:
-        data = part.encode() if isinstance(part, str) else part
-        total.update(b"%d:" % len(data))
-        total.update(data)
-    return total.hexdigest()
+    texts = [part.encode() if isinstance(part, str) else part for part in parts]
+    return hashlib.sha256(b"".join([b"%d:%b" % (len(text), text) for text in texts])).hexdigest()
 
 
 def canonical(value: object) -> str:

@@ -76,7 +76,8 @@ def _hashed(
         mark = [status.st_size, status.st_mtime_ns, status.st_ino]
         entry = known.get(prefix + path)
         if entry is not None and entry[:3] == mark:
-            digest = str(entry[3])
+            fresh[prefix + path] = entry
+            files[path] = Source(path, str(entry[3]))
         else:
             now = time.time_ns()
             try:
@@ -85,8 +86,8 @@ def _hashed(
                 continue  # it vanished between the listing and the reading: it is not there
             if now - status.st_mtime_ns < _SETTLED_NS:
                 mark = [-1, -1, -1]
-        fresh[prefix + path] = [*mark, digest]
-        files[path] = Source(path, digest)
+            fresh[prefix + path] = [*mark, digest]
+            files[path] = Source(path, digest)
     return files
 
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
+import functools
+from collections import defaultdict
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 
@@ -73,35 +74,49 @@ def told(series: Outline, outlines: Sequence[Outline]) -> Outline:
 
 
 def related(
-    newest: Sequence[str],
-    pages: Mapping[str, Outline],
-    tags: Mapping[str, Tag],
-    places: Mapping[str, Collection[Place]],
-) -> dict[str, tuple[str, ...]]:
+    newest: Sequence[str], tags: Mapping[str, Tag], places: Mapping[str, tuple[Place, ...]]
+) -> Mapping[str, tuple[str, ...]]:
     """Return for each article those that share its rarest tags, nearest in time first.
 
     What stands beside it in a series is told there.
     """
+    return _related(tuple(newest), tuple(tags.values()), tuple(places.items()))
+
+
+@functools.lru_cache(maxsize=1)
+def _related(
+    newest: tuple[str, ...],
+    tags: tuple[Tag, ...],
+    places: tuple[tuple[str, tuple[Place, ...]], ...],
+) -> Mapping[str, tuple[str, ...]]:
+    """Return what is related; kept, since most saves in `serve` change neither tag nor date."""
     rank = {slug: index for index, slug in enumerate(newest)}
-    at = {key: {slug: n for n, slug in enumerate(tag.articles)} for key, tag in tags.items()}
-    beside: dict[tuple[str, int], str] = {
-        (place.series, place.index): slug for slug, found in places.items() for place in found
-    }
+    by_name = sorted(newest)
+    turn = {slug: index for index, slug in enumerate(by_name)}
+    shared: dict[str, list[tuple[int, tuple[str, ...]]]] = defaultdict(list)
+    for tag in tags:
+        weight = 1_000_000 // len(tag.articles)
+        for at, slug in enumerate(tag.articles):
+            shared[slug].append((weight, tag.articles[max(0, at - _NEAR) : at + _NEAR + 1]))
+    beside = {(place.series, place.index): slug for slug, found in places for place in found}
+    stands = dict(places)
+    count = len(newest)
     result: dict[str, tuple[str, ...]] = {}
     for slug in newest:
-        scores: Counter[str] = Counter()
-        for key in dict.fromkeys(map(tag_slug, pages[slug].meta.tags)):
-            articles = tags[key].articles
-            here = at[key][slug]
-            for other in articles[max(0, here - _NEAR) : here + _NEAR + 1]:
-                scores[other] += 1_000_000 // len(articles)
-        known = {slug, *_neighbours(places.get(slug, ()), beside)}
-        best = sorted(
-            (other for other in scores if other not in known),
-            key=lambda other: (-scores[other], abs(rank[other] - rank[slug]), other),
+        scores: dict[str, int] = {}
+        for weight, articles in shared[slug]:
+            for other in articles:
+                scores[other] = scores.get(other, 0) + weight
+        for other in (slug, *_neighbours(stands.get(slug, ()), beside)):
+            scores.pop(other, None)
+        # Score, nearness and name as one number: it sorts in a fifth of the time of a tuple.
+        here = rank[slug]
+        order = sorted(
+            (abs(rank[other] - here) - score * count) * count + turn[other]
+            for other, score in scores.items()
         )
-        if best:
-            result[slug] = tuple(best[:RELATED])
+        if order:
+            result[slug] = tuple(by_name[number % count] for number in order[:RELATED])
     return result
 
 

@@ -83,7 +83,7 @@ def link(
         series=tuple(page.slug for page in series),
         tags=tags,
         places={slug: found for slug, found in places.items() if slug in pages},
-        related=related(newest, pages, tags, places),
+        related=related(newest, tags, places),
         aliases=aliases,
     )
 

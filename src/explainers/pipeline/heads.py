@@ -33,6 +33,7 @@ class HeadLines:
     def __init__(self, builder: Builder, settings: Config, site: Site, pages: Pages) -> None:
         """Keep what the heads are made of."""
         self._builder, self._settings, self._site, self._pages = builder, settings, site, pages
+        self._needy: dict[str, bool] = {}
 
     def of(self, slugs: Iterable[str]) -> Heads:
         """Return what fills the titles and summaries of these pages."""
@@ -51,8 +52,13 @@ class HeadLines:
 
     def whole(self, slugs: Iterable[str]) -> tuple[str, ...]:
         """Return those of the pages whose head needs the page's own data."""
-        heads = ((slug, _holes(self._site.pages[slug])) for slug in slugs)
-        return tuple(s for s, holes in heads if any(not isinstance(h, Formula) for h in holes))
+        return tuple(slug for slug in slugs if self._needs_page(slug))
+
+    def _needs_page(self, slug: str) -> bool:
+        if slug not in self._needy:
+            holes = _holes(self._site.pages[slug])
+            self._needy[slug] = any(not isinstance(hole, Formula) for hole in holes)
+        return self._needy[slug]
 
 
 def _holes(outline: Outline) -> list[Hole]:

@@ -56,19 +56,21 @@ class PageKeys:
 
     def article(self, outline: Outline, parsed: str, site: Site) -> str:
         """Return the key of an article's page; `parsed` is the key of its text."""
-        targets = sorted({link.target for link in outline.links})
+        path, leads = outline.path, site.links
         links = [
             (target, address, self._behind(address, site))
-            for target in targets
-            if (address := site.links.get((outline.path, target))) is not None
+            for target in sorted({link.target for link in outline.links})
+            if (address := leads.get((path, target))) is not None
         ]
-        parts = [parsed, *self._data(outline), *self._figures(outline), *self._listings(outline)]
+        parts = [parsed, *self._listings(outline)]
+        if outline.datasets or outline.kinds:
+            parts += [*self._data(outline), *self._figures(outline)]
         if outline.citations:
             parts.append(self._file(BIBLIOGRAPHY))
         places = site.places.get(outline.slug, ())
         beside = [self.head(slug, site) for slug in neighbours(outline.slug, site)]
         beside += [self.head(place.series, site) + str(place.index) for place in places]
-        return digest("page", self._shared, canonical(links), *parts, *beside)
+        return digest("page", self._shared, repr(links), *parts, *beside)
 
     def mark(self, outline: Outline) -> str:
         """Return the version of what a page says: its text and its data, on any machine."""
