@@ -11,9 +11,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hn
 
+from explainers.data.arrays import as_array
 from explainers.data.codec import decode, encode, peek, wire
 from explainers.data.dataset import Spec
-from explainers.data.stack import as_array, compute
+from explainers.data.stack import compute
 from explainers.data.values import About, Dataset, EncodingError, Field, plain
 
 NUMBERS = ["?", "i1", "i2", "i4", "i8", "u1", "u2", "u4", "u8", "f2", "f4", "f8"]

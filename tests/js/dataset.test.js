@@ -66,3 +66,9 @@ test("a state is what it is in Python, and so is what is wrong with one", () => 
     else assert.deepEqual(plain(read()), plain(expected), where)
   }
 })
+
+test("a dataset names its axes, one state of it has none", () => {
+  const wire = { name: "d", axes: ["b", "a"], sweep: { a: [1], b: ["x"] }, fields: {} }
+  assert.deepEqual(new Dataset(wire).axes, ["b", "a"])
+  assert.deepEqual(new Dataset(wire).at({ a: 1, b: "x" }).axes, [])
+})

@@ -38,7 +38,7 @@ def as_csv(dataset: Dataset) -> str | None:
     about = dataset.about
     arrays = {name: np.asarray(dataset.read(name)) for name in about.fields}
     dims = {field.dims for field in about.fields.values()}
-    if len(dims) != 1 or about.function:
+    if len(dims) != 1 or about.function or "picture" in about.fields:
         return None
     (axes,) = dims
     shape = next(iter(arrays.values())).shape

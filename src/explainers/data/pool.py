@@ -25,6 +25,7 @@ PINNED = {
     **{f"{name}_NUM_THREADS": "1" for name in ("OPENBLAS", "OMP", "MKL", "BLIS", "NUMEXPR")},
     "VECLIB_MAXIMUM_THREADS": "1",
     "PYTHONHASHSEED": "0",
+    "MPLBACKEND": "Agg",
 }
 
 _PRELOAD = ["numpy", "explainers.data.worker", "explainers.data.stack", "explainers.data.codec"]

@@ -89,7 +89,7 @@ def load(root: Path, files: Sequence[str]) -> Dataset:
     """Return the dataset that recordings hold; measured ones are stacked along `recording`."""
     import numpy as np
 
-    from .stack import as_array
+    from .arrays import as_array
     from .values import About, Dataset, EncodingError, Field, plain
 
     held = [json.loads((root / path).read_bytes())["data"] for path in files]

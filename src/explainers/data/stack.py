@@ -11,8 +11,10 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from .arrays import as_array, as_axis
 from .dataset import Spec, origin_of
-from .trace import Trace, here
+from .frames import pictured, with_picture
+from .trace import Trace
 from .values import RESERVED, STEP, About, Dataset, EncodingError, Field, plain
 
 Array = npt.NDArray[Any]
@@ -20,15 +22,6 @@ State = Mapping[str, Any]
 
 MOST_STATES = 20_000
 MOST_BYTES = 512 << 20
-
-_REFUSED = {
-    "c": ("complex numbers", "return the real and the imaginary part as two fields"),
-    "O": ("Python objects", "return numbers, bools or text of one type"),
-    "S": ("bytes", "return text, or the numbers with np.frombuffer"),
-    "M": ("dates", "return them as text or as numbers with a unit"),
-    "m": ("time spans", "return numbers with a unit"),
-    "V": ("a type that NumPy itself does not know", "convert it, e.g. .astype(np.float32)"),
-}
 
 
 def compute(
@@ -63,8 +56,9 @@ def compute(
     for values in itertools.product(*sweep.values()):
         state = dict(zip(sweep, values, strict=True))
         entering(state)
-        results.append(_fields(function(**state, **fixed), results[:1]))
+        results.append(_fields(pictured(function(**state, **fixed)), results[:1]))
     entering({})
+    spec = with_picture(spec, results[0])
     origins = [given.origin for given in fixed.values() if isinstance(given, Dataset)]
     origin = origin_of(spec.needs, spec.origin, origins)
     return _stacked(function, spec, sweep, origin, results)
@@ -98,67 +92,6 @@ def arguments(
                 "it is neither in the sweep, nor another dataset's name, nor xp or seed",
             )
     return given
-
-
-def as_array(name: str, value: Any) -> Array:
-    """Return a field's value as an array that can be kept exactly.
-
-    Raises:
-        EncodingError: its type cannot be kept.
-    """
-    value = here(value)
-    if isinstance(value, np.ma.MaskedArray):
-        raise EncodingError(f'field "{name}" is a masked array', "fill it: .filled(np.nan)")
-    try:
-        array = np.asarray(value)
-    except ValueError as error:
-        raise EncodingError(
-            f'field "{name}" has rows of unequal length', "pad them, and say how long each is"
-        ) from error
-    kind = array.dtype.kind
-    if kind == "O" and all(isinstance(item, int) for item in array.flat):
-        raise EncodingError(f'field "{name}" has whole numbers beyond 64 bits', "return text")
-    if kind in _REFUSED or array.dtype.names:
-        what, hint = _REFUSED.get(kind, _REFUSED["V"])
-        raise EncodingError(f'field "{name}" has {what}, which cannot be kept', hint)
-    if kind == "f" and array.dtype.itemsize > 8:
-        raise EncodingError(
-            f'field "{name}" is {array.dtype}, which not every machine has',
-            "convert it: .astype(np.float64)",
-        )
-    if kind == "U":
-        _check_text(name, value, array)
-        return array
-    if kind not in "biuf":
-        raise EncodingError(f'field "{name}" is {array.dtype}, which cannot be kept')
-    return np.array(array, dtype=array.dtype.newbyteorder("<"), order="C")
-
-
-def _check_text(name: str, value: Any, array: Array) -> None:
-    texts = value if isinstance(value, (list, tuple)) else [value]
-    if any(isinstance(text, str) and "\0" in text for text in texts):
-        raise EncodingError(f'field "{name}" has text with a zero character')
-    try:
-        "".join(array.flat).encode()
-    except UnicodeEncodeError as error:
-        raise EncodingError(f'field "{name}" has text that is no Unicode') from error
-
-
-def as_axis(name: str, values: Sequence[Any]) -> tuple[Any, ...]:
-    """Return the values of an axis, which are plain, finite and all different."""
-    axis = tuple(value.item() if isinstance(value, np.generic) else value for value in values)
-    if not axis:
-        raise EncodingError(f'the sweep of "{name}" is empty')
-    for value in axis:
-        if not isinstance(value, (int, float, str)) or (
-            isinstance(value, float) and not math.isfinite(value)
-        ):
-            raise EncodingError(
-                f'the sweep of "{name}" has {value!r}', "use finite numbers, bools or text"
-            )
-    if len({(type(value), value) for value in axis}) < len(axis):
-        raise EncodingError(f'the sweep of "{name}" has a value twice')
-    return axis
 
 
 def _fields(result: Any, earlier: Sequence[Mapping[str, Any]]) -> Mapping[str, Any]:

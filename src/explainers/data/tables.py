@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from .stack import as_array, as_axis
+from .arrays import as_array, as_axis
 from .supplied import Supply
 from .values import RESERVED, About, Dataset, EncodingError, Field, plain
 

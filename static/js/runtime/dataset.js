@@ -108,6 +108,11 @@ export class Dataset {
     return this.#read("ordinals")
   }
 
+  /** The names of the axes of the sweep. @returns {string[]} */
+  get axes() {
+    return this.#chosen ? [] : this.#names
+  }
+
   /** The values of one axis of the sweep. @param {string} name @returns {any[]} */
   axis(name) {
     const values = this.#chosen ? undefined : this.#sweep[name]
