@@ -25,7 +25,7 @@ from watchdog.events import (
 from watchdog.observers import Observer
 from watchdog.observers.polling import PollingObserver
 
-QUIET = 0.02
+QUIET = 0.03
 """Seconds without an event that end a burst: an editor's writes and renames lie closer together."""
 
 LONGEST = 1.0
