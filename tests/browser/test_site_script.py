@@ -29,8 +29,8 @@ href="#one">one</a>.</p>
 <section class="footnotes"><ol><li id="fn-1"><p>A note. <a class="footnote-back" href="#fnref-1"
 aria-label="Back to the text">up</a></p></li></ol></section>
 <section class="sources" id="sources"><h2>Sources</h2><ol><li id="source-k">A. Author.
-<cite>Title</cite>. 2020. <a href="https://doi.org/10.1/x" rel="external">doi:10.1/x</a> <a class="cite-back"
-href="#cite-k-1" aria-label="Back to citation 1">↩</a></li></ol></section>
+<cite>Title</cite>. 2020. <a href="https://doi.org/10.1/x" rel="external">doi:10.1/x</a>
+<a class="cite-back" href="#cite-k-1" aria-label="Back to citation 1">↩</a></li></ol></section>
 """
 HEADINGS = [
     {"level": 2, "id": "one", "html": Markup("One"), "number": "1"},
