@@ -20,60 +20,20 @@ import statistics
 import sys
 import tempfile
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from pathlib import Path
 
 from corpus import Corpus, write
+from figures import kernel
 from measure import Measurement, measure
+from serving import serving
+from table import TOLERANCE, Row, growth, shown, summary
 
 ROOT = Path(__file__).resolve().parents[1]
 BUILD = (sys.executable, "-m", "explainers", "build")
+SERVE = (sys.executable, "-m", "explainers", "serve")
 TEMPLATE = "templates/base.html"
 MIB = 1024 * 1024
-
-TOLERANCE = 2
-"""How far over its budget a number may be before --check fails: machines and loads differ."""
-
-BUDGETS: dict[tuple[str, int | None], float] = {
-    ("cold", 1000): 8.0,
-    ("cold, distinct formulas", 1000): 13.0,
-    ("no-op", 100): 0.2,
-    ("no-op", 1000): 0.3,
-    ("one edit", 100): 0.3,
-    ("one edit", 1000): 0.5,
-    ("peak memory", 1000): 400.0,
-    ("growth of CPU", None): 10.5,
-    ("article, gzipped", 100): 11.0,
-    ("article, gzipped", 1000): 11.0,
-}
-"""The most that each row may show; None where it is of all sizes together."""
-
-
-@dataclass(frozen=True, slots=True)
-class Row:
-    """One number of the table, and what it is at most to be."""
-
-    name: str
-    articles: int | None
-    value: float
-    unit: str
-    cpu: float | None = None
-    note: str = ""
-
-    @property
-    def budget(self) -> float | None:
-        """Return the most that the number may be."""
-        return BUDGETS.get((self.name, self.articles))
-
-    @property
-    def over(self) -> bool:
-        """Return whether it is over its budget by more than machines and loads explain.
-
-        A build that waits while other programs run is not to blame: the CPU time counts where it
-        is less than the time by the clock.
-        """
-        value = self.value if self.cpu is None else min(self.value, self.cpu)
-        return self.budget is not None and value > TOLERANCE * self.budget
 
 
 class BuildFailedError(Exception):
@@ -91,6 +51,11 @@ class Bench:
         shutil.copyfile(ROOT / TEMPLATE, folder / TEMPLATE)
         self._article = folder / f"content/articles/{corpus.slug(corpus.articles // 2)}/index.md"
         self._edits = 0
+        # Compiled modules as on an author's machine, yet none in the checkout.
+        self._compiled = {
+            "PYTHONDONTWRITEBYTECODE": "",
+            "PYTHONPYCACHEPREFIX": str(folder.parent / "pycache"),
+        }
 
     def rows(self) -> Iterator[Row]:
         """Measure every step, and yield what each took."""
@@ -100,6 +65,9 @@ class Bench:
         yield self._row("no-op", self._times(self._nothing))
         yield self._row("one edit", self._times(self._one_edit))
         yield self._row("template edit", self._times(self._template_edit))
+        if self._corpus.figures:
+            yield self._row("kernel edit", self._times(self._kernel_edit))
+        yield from self._served()
         count = self._corpus.articles
         yield Row("peak memory", count, max(m.memory for m in cold) / MIB, "MiB")
         files = [path for path in (self._folder / "_site").rglob("*") if path.is_file()]
@@ -147,6 +115,28 @@ class Bench:
         self._expect(word in self._page().read_text(), "the new template is not on the pages")
         return found
 
+    def _kernel_edit(self) -> Measurement:
+        """Change the numbers of the article's kernel, which others run too."""
+        file = self._folder / kernel(self._corpus.articles // 2)
+        before = self._page().read_text()
+        self._edits += 1
+        text = file.read_text(encoding="utf-8")
+        file.write_text(text.replace(") % 16", f" + {self._edits}) % 16"), encoding="utf-8")
+        found = self._build()
+        self._expect(before != self._page().read_text(), "the new numbers are not on their page")
+        return found
+
+    def _served(self) -> Iterator[Row]:
+        found = serving(
+            SERVE,
+            self._folder,
+            self._compiled,
+            lambda: self._edited(self._article, "\n\nA save, number {}.\n"),
+        )
+        count, slowest = self._corpus.articles, f"slowest {max(found.saves):.2f} s"
+        yield Row("first page in serve", count, found.first, "s", found.first_cpu)
+        yield Row("save in serve", count, found.save, "s", found.cpu, slowest)
+
     def _edited(self, file: Path, addition: str) -> str:
         """Add a text that was not there before, and return it."""
         self._edits += 1
@@ -166,12 +156,7 @@ class Bench:
         }
 
     def _build(self, *, memory: bool = False) -> Measurement:
-        # Compiled modules as on an author's machine, yet none in the checkout.
-        cached = {
-            "PYTHONDONTWRITEBYTECODE": "",
-            "PYTHONPYCACHEPREFIX": str(self._folder.parent / "pycache"),
-        }
-        found = measure(BUILD, self._folder, cached, memory=memory)
+        found = measure(BUILD, self._folder, self._compiled, memory=memory)
         self._expect(found.code == 0, found.output)
         return found
 
@@ -179,14 +164,6 @@ class Bench:
     def _expect(right: bool, words: str) -> None:
         if not right:
             raise BuildFailedError(words)
-
-
-def growth(rows: Sequence[Row]) -> Iterator[Row]:
-    """Yield how much more CPU time the larger site takes than the smaller."""
-    cold = {row.articles: row.cpu for row in rows if row.name == "cold"}
-    few, many = cold.get(100), cold.get(1000)
-    if few and many:
-        yield Row("growth of CPU", None, many / few, "×", note="1,000 articles to 100")
 
 
 def machine() -> str:
@@ -199,18 +176,7 @@ def machine() -> str:
     return f"Python {python}, {cores} cores, {name}, {platform.system()}; load {load:.1f} before"
 
 
-def shown(row: Row) -> str:
-    """Return a row of the table."""
-    count = f"{row.articles:,}" if row.articles else ""
-    cpu = "" if row.cpu is None else f"{row.cpu:.2f}"
-    budget = "" if row.budget is None else f"{row.budget:g} {row.unit}"
-    verdict = "" if row.budget is None else "ok" if row.value <= row.budget else "over"
-    value = f"{row.value:.2f} {row.unit:3}"
-    tail = f"{budget:>9}  {'OVER TWICE' if row.over else verdict:10}  {row.note}"
-    return f"{row.name:25}{count:>6}  {value:>12}  {cpu:>7}  {tail}".rstrip()
-
-
-def bench(sizes: Sequence[int], repeat: int, distinct: bool) -> Iterator[Row]:
+def bench(sizes: Sequence[int], repeat: int, *, distinct: bool, figures: bool) -> Iterator[Row]:
     """Measure sites of these sizes, and yield every row as it is found."""
     with tempfile.TemporaryDirectory(prefix="explainers-bench-") as name:
         top = Path(name)
@@ -218,7 +184,7 @@ def bench(sizes: Sequence[int], repeat: int, distinct: bool) -> Iterator[Row]:
         list(Bench(top / "warm", Corpus(12), 1).rows())
         rows = []
         for size in sizes:
-            corpus = Corpus(size, distinct_formulas=distinct)
+            corpus = Corpus(size, distinct_formulas=distinct, figures=figures)
             folder = top / str(size)
             for row in Bench(folder, corpus, repeat).rows():
                 rows.append(row)
@@ -234,7 +200,8 @@ def main() -> int:
     print(f"{'':25}{'N':>6}  {'':12}  {'CPU s':>7}  {'budget':>9}")
     rows = []
     try:
-        for row in bench(asked.articles, asked.repeat, asked.distinct_formulas):
+        distinct, figures = asked.distinct_formulas, asked.figures
+        for row in bench(asked.articles, asked.repeat, distinct=distinct, figures=figures):
             rows.append(row)
             print(shown(row), flush=True)
     except BuildFailedError as error:
@@ -244,6 +211,7 @@ def main() -> int:
         result = {"machine": machine(), "rows": [{**asdict(r), "budget": r.budget} for r in rows]}
         asked.json.write_text(json.dumps(result, indent=1) + "\n", encoding="utf-8")
     failed = [row for row in rows if row.over]
+    print(summary(rows))
     return 1 if asked.check and failed else 0
 
 
@@ -261,6 +229,7 @@ def arguments() -> argparse.Namespace:
     )
     parser.add_argument("--repeat", type=int, default=3, help="times of each step (%(default)s)")
     parser.add_argument("--distinct-formulas", action="store_true", help="no formula twice")
+    parser.add_argument("--figures", action="store_true", help="two figures an article")
     parser.add_argument(
         "--check", action="store_true", help=f"exit 1 over {TOLERANCE} times a budget"
     )

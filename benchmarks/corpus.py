@@ -4,6 +4,7 @@
 
 An article has about 1,200 words, 6 display and 25 inline formulas, 6 code blocks, 2 tables,
 2 lists, 3 footnotes, 4 links to other articles and a picture. One seed makes one site.
+With --figures it has two figures too, a dataset they draw, and a kernel that makes that.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ from dataclasses import dataclass
 from itertools import chain, islice
 from pathlib import Path
 
+import figures
 from formulas import DISPLAY, INLINE, endless
 from samples import samples
 from vocabulary import ADJECTIVES, NOUNS, Voice, join, words
@@ -48,6 +50,7 @@ class Corpus:
     articles: int
     seed: int = 0
     distinct_formulas: bool = False
+    figures: bool = False
 
     def files(self) -> Iterator[tuple[str, str]]:
         """Yield the path and text of every file."""
@@ -57,6 +60,8 @@ class Corpus:
             folder = f"content/articles/{self.slug(index)}"
             yield f"{folder}/index.md", self._article(index, display, inline)
             yield f"{folder}/plot.svg", plot(self._source("plot", index))
+            yield from figures.files(folder, index) if self.figures else ()
+        yield from figures.kernels(self.articles) if self.figures else ()
 
     def slug(self, index: int) -> str:
         """Return the name of an article's folder."""
@@ -120,6 +125,8 @@ class Corpus:
                 *texts[2:],
                 *blocks[number],
             ]
+        if self.figures:
+            parts += [figures.plate(number, voice.sentence()) for number in (1, 2)]
         parts += [f"{note}: {voice.sentence()}" for note in notes]
         return "\n\n".join(parts) + "\n"
 
@@ -214,8 +221,10 @@ def main() -> None:
     parser.add_argument(
         "--distinct-formulas", action="store_true", help="no formula twice in the whole site"
     )
+    parser.add_argument("--figures", action="store_true", help="two figures an article")
     asked = parser.parse_args()
-    write(asked.folder, Corpus(asked.articles, asked.seed, asked.distinct_formulas))
+    site = Corpus(asked.articles, asked.seed, asked.distinct_formulas, asked.figures)
+    write(asked.folder, site)
 
 
 def _drawn(source: random.Random, formulas: list[str], count: int) -> Iterator[str]:

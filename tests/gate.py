@@ -224,6 +224,14 @@ def test_long() -> list[Command]:
     return [Command([*PYTEST, "-m", "slow"], chrome)]
 
 
+def measure() -> list[Command]:
+    """Hold the builds of large sites to twice their budgets."""
+    bench: tuple[str | Path, ...] = (sys.executable, ROOT / "benchmarks" / "bench.py")
+    once = ("--check", "--repeat", "1")
+    distinct = ("--articles", "1000", "--distinct-formulas")
+    return [Command([*bench, *once]), Command([*bench, *once, *distinct])]
+
+
 STEPS = [
     Step("format", check_format),
     Step("lint", lint),
@@ -233,7 +241,11 @@ STEPS = [
     Step("site", build_site),
     Step("browser", test_browser),
 ]
-SLOW_STEPS = [Step("site", build_site), Step("long", test_long, 35 * MINUTE)]
+SLOW_STEPS = [
+    Step("site", build_site),
+    Step("long", test_long, 35 * MINUTE),
+    Step("bench", measure, 20 * MINUTE),
+]
 
 
 # --- Chromium -----------------------------------------------------------------------------------

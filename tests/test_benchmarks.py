@@ -11,11 +11,12 @@ import pytest
 from explainers.link import link
 from explainers.model import Formula, Link, Parsed
 from explainers.parse import parse
+from tests.conftest import Site
 
 FOLDER = Path(__file__).parents[1] / "benchmarks"
 sys.path.append(str(FOLDER))
 
-import bench  # noqa: E402 - benchmarks/ is a folder of scripts, found once it is on the path
+import table  # noqa: E402 - benchmarks/ is a folder of scripts, found once it is on the path
 from corpus import Corpus, write  # noqa: E402 - the same
 from samples import SAMPLES  # noqa: E402 - the same
 
@@ -114,15 +115,39 @@ def test_a_command_is_measured_with_the_processes_it_starts(tmp_path: Path) -> N
 
 
 def test_a_row_fails_the_check_at_twice_its_budget() -> None:
-    assert bench.Row("no-op", 100, 0.3, "s").over is False
-    assert bench.Row("no-op", 100, 0.5, "s").over is True
-    assert bench.Row("no-op", 100, 0.5, "s", cpu=0.1).over is False  # it waited for others
-    assert bench.Row("template edit", 100, 99.0, "s").over is False
+    assert table.Row("no-op", 100, 0.3, "s").over is False
+    assert table.Row("no-op", 100, 0.5, "s").over is True
+    assert table.Row("no-op", 100, 0.5, "s", cpu=0.1).over is False  # it waited for others
+    assert table.Row("template edit", 100, 99.0, "s").over is False
+
+
+def test_the_closing_words_name_what_does_not_hold() -> None:
+    rows = [
+        table.Row("no-op", 100, 0.1, "s", cpu=0.1),
+        table.Row("cold", 1000, 9.0, "s", cpu=7.0),
+        table.Row("save in serve", 1000, 0.3, "s", cpu=0.3),
+        table.Row("template edit", 100, 99.0, "s"),
+    ]
+    assert table.summary(rows).splitlines() == [
+        "not held: save in serve at 1,000, 0.30 of 0.1 s",
+        "held in CPU time only, other programs ran: cold at 1,000, 9.00 of 8 s",
+        "FAILS, over 2 times its budget: save in serve at 1,000, 0.30 of 0.1 s",
+        "1 of 3 budgets hold",
+    ]
+
+
+def test_a_site_with_figures_builds_them_from_its_kernels(site: Site) -> None:
+    write(site.root, Corpus(2, figures=True))
+    built = site.build()
+    assert built.code == 0, built.err
+    assert "2 datasets run" in built.out
+    pages = [path.read_text() for path in (site.root / "_site").glob("*-0000?/index.html")]
+    assert [page.count('data-kind="dots" data-module=') for page in pages] == [2, 2]
 
 
 def test_growth_compares_the_cpu_time_of_cold_builds() -> None:
-    rows = [bench.Row("cold", 100, 1.0, "s", 2.0), bench.Row("cold", 1000, 9.0, "s", 18.0)]
-    assert [row.value for row in bench.growth(rows)] == [9.0]
+    rows = [table.Row("cold", 100, 1.0, "s", 2.0), table.Row("cold", 1000, 9.0, "s", 18.0)]
+    assert [row.value for row in table.growth(rows)] == [9.0]
 
 
 def test_a_site_is_written_where_it_was_asked_for(tmp_path: Path) -> None:
