@@ -32,7 +32,7 @@ const count = (n, word) => `${n} ${word}${n === 1 ? "" : "s"}`
 
 export default figure({
   needs: {
-    orders: ["x", "m", "moved", "moves", "l"],
+    orders: ["x", "m", "moved", "moves", "shrinks", "l"],
     random: ["frequency", "exact", "mean", "harmonic"],
   },
   controls: {
@@ -52,7 +52,7 @@ export default figure({
       also: { order: "shuffle" },
     }),
     n: select({
-      label: "scores in the shuffled rows below",
+      label: "scores in a shuffled row",
       options: [
         ["8", "8"],
         ["64", "64"],
@@ -76,7 +76,7 @@ export default figure({
 
     return html`<svg viewBox="0 0 480 362" class="arrival">
       <g class="row">
-        <text class="name" x="0" y="12">scores in the order of arrival</text>
+        <text class="name" x="0" y="12">${n === "8" ? "scores in the order of arrival" : "our eight scores, in the order of arrival"}</text>
         ${Array.from(row.x).map((value, k) => {
           const x = /** @type {number} */ (value)
           const moved = row.moved[k]
@@ -101,12 +101,12 @@ export default figure({
       </g>
 
       <g class="histogram">
-        <text class="name" x="0" y="166">${`share of 100,000 shuffles of ${many(n)} scores`}</text>
+        <text class="name" x="0" y="166">${`share of 100,000 shuffles of ${n === "8" ? "8" : `${many(n)} other`} scores`}</text>
         <g class="mean">
           <path d=${`M${mean} ${FLOOR}V${ROOF - 20}H330`} />
-          <text x="336" y=${ROOF - 20} dy="0.35em">${`mean ${fixed(random.mean, 3)}`}</text>
+          <text x="336" y=${ROOF - 20} dy="0.35em">${`mean ${fixed(random.harmonic, 3)}, exact`}</text>
           <text class="name" x="336" y=${ROOF - 20} dy="2.85em">outlined: exact</text>
-          <text class="name" x="336" y=${ROOF - 20} dy="1.6em">${`harmonic number ${fixed(random.harmonic, 3)}`}</text>
+          <text class="name" x="336" y=${ROOF - 20} dy="1.6em">${`measured ${fixed(random.mean, 3)}`}</text>
         </g>
         ${frequency.slice(0, last).map((p, k) =>
           k === 0
@@ -139,7 +139,15 @@ export default figure({
       descending: "Descending",
       shuffle: `Shuffle ${shuffle}`,
     }[/** @type {string} */ (order)]
-    return `${words}: ${count(row.moves, "move")}, and l ends at ${fixed(row.l, 6)}. Shuffles of ${many(n)} move it ${fixed(random.mean, 3)} times on average.`
+    const moves =
+      row.shrinks === 0
+        ? `${count(row.moves, "move")} of the maximum, which finds no sum to shrink`
+        : `${count(row.moves, "move")} of the maximum, ${row.shrinks} of which ${row.shrinks === 1 ? "shrinks" : "shrink"} the sum`
+    const mean =
+      n === "8" && order !== "shuffle"
+        ? ""
+        : ` ${many(n)} scores in random order: ${fixed(random.mean, 3)} moves on average.`
+    return `${words}: ${moves}; l ends at ${fixed(row.l, 6)}.${mean}`
   },
 
   table({ data }) {

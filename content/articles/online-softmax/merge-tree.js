@@ -67,7 +67,7 @@ export default figure({
         ["right-deep", "one by one, from the right"],
         ["two halves", "two halves"],
         ["pairs, then a sweep", "pairs, then a sweep"],
-        ["lanes", "lanes of a warp"],
+        ["lanes", "each with one half a row away"],
         ["balanced", "balanced"],
       ],
       value: "balanced",
@@ -158,15 +158,14 @@ export default figure({
       const x = score(it.x[followed[0]])
       return `${whole}. Score ${x} takes part in ${merges} ${merges === 1 ? "merge" : "merges"} on its way there.`
     }
-    const off = it.deviation === 0 ? "no rounding error" : `rounding ${sig(it.deviation, 2)}`
-    return `${whole}; ${off}. The longest chain is ${it.depth} merges.`
+    return `${whole}, in all six trees. The longest chain is ${it.depth} merges.`
   },
 
   table(view) {
     const { it, pairs, count } = now(view)
     const name = (/** @type {number} */ k) => `(${score(it.m[k])}, ${fixed(it.l[k], 6)})`
     return {
-      caption: "The merges in their order",
+      caption: `The merges in their order; ${it.deviation === 0 ? "no rounding shows in the root" : `rounding moves the root by ${sig(it.deviation, 2)}, relatively`}`,
       columns: ["merge", "one", "other", "together"],
       rows: pairs.map((/** @type {number[]} */ [a, b], /** @type {number} */ k) => [
         k + 1,

@@ -21,9 +21,9 @@ function now({ data, state }) {
   const { dtype, shift } = state
   const home = grid.at({ dtype: "float64", shift: 0 }).received
   const it = grid.at({ dtype, shift })
-  /** @type {number} */
-  const limit = limits.at({ dtype }).last
-  return { grid, dtype, shift, home, it, limit }
+  /** @type {{last: number, zeros: number}} where e to the score, and the sum, overflow */
+  const { last: limit, zeros } = limits.at({ dtype })
+  return { grid, dtype, shift, home, it, limit, zeros }
 }
 
 /**
@@ -47,7 +47,10 @@ function share(p) {
 const score = (x) => fixed(x, Number.isInteger(x) ? 0 : 1)
 
 export default figure({
-  needs: { grid: ["received", "plain", "safe", "online", "changed"], limits: ["last"] },
+  needs: {
+    grid: ["received", "plain", "safe", "online", "changed", "nans"],
+    limits: ["last", "zeros"],
+  },
   controls: {
     dtype: select({
       label: "the type of every number",
@@ -67,7 +70,7 @@ export default figure({
 
   draw(view) {
     const { id } = view
-    const { home, it, limit, shift } = now(view)
+    const { home, it, limit, zeros, shift } = now(view)
     const largest = Math.max(...it.received)
     const reach = Math.max(largest, limit * 1.25)
     const along = scale([0, reach], [LEFT, 474])
@@ -81,6 +84,9 @@ export default figure({
         <pattern id=${`${id}-hatch`} width="6" height="6" patternUnits="userSpaceOnUse" patternTransform="rotate(45)">
           <path class="hatch" d="M0 0V6" />
         </pattern>
+        <pattern id=${`${id}-sum`} width="5" height="5" patternUnits="userSpaceOnUse">
+          <path class="hatch" d="M0 2.5H5" />
+        </pattern>
       </defs>
 
       <g class="gauge">
@@ -88,8 +94,10 @@ export default figure({
         <path class="line" d=${`M${LEFT} 46H474`} />
         <g class="limit">
           <rect x=${along(limit)} width=${474 - along(limit)} y="38" height="16" fill=${`url(#${id}-hatch)`} />
-          <path d=${`M${along(limit)} 32V60`} />
-          <text x=${Math.min(Math.max(along(limit), 150), 400)} y="26" text-anchor="middle">${`beyond ${fixed(limit, 2)} eˣ is infinite`}</text>
+          <rect x=${along(zeros)} width=${along(limit) - along(zeros)} y="38" height="16" fill=${`url(#${id}-sum)`} />
+          <path d=${`M${along(limit)} 32V60M${along(zeros)} 38V72`} />
+          <text x=${Math.min(Math.max(along(limit), 150), 400)} y="26" text-anchor="middle">${`beyond ${fixed(limit, 2)} eˣ overflows`}</text>
+          <text x=${along(zeros) - 4} y="70" text-anchor="end">sum overflows</text>
         </g>
         ${Array.from(it.received).map(
           (x, k) =>
@@ -139,7 +147,10 @@ export default figure({
 
   describe(view) {
     const { it, dtype, shift } = now(view)
-    const words = { NaN: "gives NaN", zeros: "gives eight silent zeros", "": "still works" }
+    const { nans } = it
+    const some = `${nans} ${nans === 1 ? "NaN" : "NaNs"}`
+    const rest = nans < 8 ? ` and ${8 - nans} zeros` : ""
+    const words = { NaN: `gives ${some}${rest}`, zeros: "gives eight zeros", "": "still works" }
     const others =
       it.changed > 0.001
         ? `safe and online see a rounded row, off by up to ${sig(it.changed, 2)}.`

@@ -140,6 +140,9 @@ function share(v) {
   return v < 0.005 ? "≈0" : fixed(v, 2).replace(/^0/, "")
 }
 
+/** What a score adds to the sum. @param {number} v */
+const added = (v) => fixed(v, Number.isInteger(v) ? 0 : 4)
+
 export default figure({
   needs: { trace: ["i", "m", "m_new", "scale", "l"], rows: ["x", "y", "l"] },
   handles: true,
@@ -152,7 +155,7 @@ export default figure({
         ["descending", "descending"],
         ["equal", "all equal"],
         ["late peak", "late peak"],
-        ["masked", "masked start"],
+        ["masked", "starts with −∞"],
       ],
       changed: (view) => sweep(view).twin,
     }),
@@ -202,12 +205,7 @@ export default figure({
           const y = up(Math.max(0, x))
           const is = k === current ? "now" : k < it.read ? "past" : "yet"
           return html`<g key=${k} class=${`bar-${is}`}>
-            <rect class="bar" x=${middle(k) - HALF} width=${2 * HALF} y=${y} height=${BASE - y} />
-            ${
-              x === -Infinity
-                ? html`<g class="masked"><path d=${`M${middle(k)} ${BASE - 28}v16m-4 -5l4 5l4 -5`} /></g>`
-                : null
-            }
+            ${x === -Infinity ? null : html`<rect class="bar" x=${middle(k) - HALF} width=${2 * HALF} y=${y} height=${BASE - y} />`}
             ${
               k < it.summed && Number.isFinite(it.base) && Number.isFinite(x)
                 ? html`<path class="distance" d=${`M${middle(k)} ${y}V${up(it.base)}`} />`
@@ -291,7 +289,7 @@ export default figure({
       }
       ${
         two && (it.name === "sum" || it.name === "keep" || it.last)
-          ? html`<g class="two"><path d=${`M${STACK[1] + 2} ${tall(two.l)}l8 -4.5v9Z`} /><text x="480" y=${BASE} dy="2.75em" text-anchor="end">${"◂ two sweeps"}</text></g>`
+          ? html`<g class="two"><path d=${`M${STACK[1] + 2} ${tall(two.l)}l8 -4.5v9Z`} /><text x="480" y=${BASE} dy="2.75em" text-anchor="end">${"◂ safe"}</text></g>`
           : null
       }
     </svg>`
@@ -319,12 +317,12 @@ export default figure({
           : `${where}, ${x}: the factor is 1, so the old sum stays as it is.`
       case "sum":
         return it.shrinks
-          ? `${where}, ${x}: the old sum shrinks, the new weight ${fixed(it.parts[it.i], 4)} joins; l is ${fixed(it.l, 6)}.`
-          : `${where}, ${x}: its weight ${fixed(it.parts[it.i], 4)} joins; l is ${fixed(it.l, 6)}.`
+          ? `${where}, ${x}: the old sum shrinks to ${sig(it.factor, 3)} of itself, and the ${x} adds ${added(it.parts[it.i])}; l is ${fixed(it.l, 3)}.`
+          : `${where}, ${x}: it adds ${added(it.parts[it.i])}; l is ${fixed(it.l, 3)}.`
       case "keep":
         return `${where}, ${x}: m is ${score(it.m)} and l is ${fixed(it.l, 6)}.`
       default:
-        return `The sweep ends with m = ${score(it.m)} and l = ${fixed(it.l, 6)}, as two sweeps find; y is the softmax.`
+        return `The sweep ends with m = ${score(it.m)} and l = ${fixed(it.l, 6)}, as safe softmax finds; y is the output.`
     }
   },
 

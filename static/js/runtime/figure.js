@@ -5,7 +5,7 @@
  *   nameOf: (ordinal: number) => string}} View what a pure part of a figure sees; `options` are
  *   the author's, `nameOf` a trace's ordinal is the step name of its statement
  * @typedef {View & {id: string, ready: boolean, set: (patch: Record<string, any>) => void,
- *   hold: import("./hold.js").Hold}} Scene what `draw` sees
+ *   hold: import("./hold.js").Hold, drag: import("./hold.js").Drag}} Scene what `draw` sees
  * @typedef {{caption: string, columns: string[], rows: (string | number)[][]}} Table
  * @typedef {object} Figure
  * @property {Record<string, string[]>} [needs] datasets by the kind's names, and their fields
@@ -15,6 +15,7 @@
  * @property {(view: View) => string} describe the state in one sentence
  * @property {(view: View) => ArrayLike<number | string>} [steps] the statement behind each step:
  *   a trace's ordinals, or step names
+ * @property {(view: View) => string} [lit] without a player: the step whose statement is lit
  * @property {(view: View) => Table} [table] the numbers drawn, as a table
  * @property {(view: View) => string | null} [checked] said when the browser computed the state
  */

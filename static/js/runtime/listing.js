@@ -16,6 +16,8 @@ function place(self, step) {
 
 /** The first and last lit line at the state shown. @param {Instance} self */
 export function lit(self) {
+  const name = self.definition.lit?.(self.view)
+  if (name) return place(self, name)
   const now = self.state.step
   const steps = self.definition.steps?.(self.view)
   return steps && now > 0 ? place(self, steps[now - 1]) : undefined
@@ -73,6 +75,18 @@ function ran(self) {
   return found
 }
 
+/**
+ * The last line to fold with the docstring: what refuses a wrong argument stands there too.
+ * @param {string[]} lines @param {number} last of the docstring
+ */
+function folded(lines, last) {
+  const says = (/** @type {number} */ i, /** @type {RegExp} */ pattern) =>
+    pattern.test((lines[i] ?? "").replaceAll(/<[^>]*>/g, ""))
+  let end = last
+  while (says(end + 1, /^\s*if\b.*:$/) && says(end + 2, /^\s*raise\b.*\)$/)) end += 2
+  return end
+}
+
 /** @param {{self: Instance, ready: boolean}} props */
 export function Listing({ self, ready }) {
   const { lines = [], first = 1, docstring, function: name } = self.parts
@@ -91,11 +105,13 @@ export function Listing({ self, ready }) {
       ready=${ready}
     />`,
   )
-  const folded = docstring
+  const [from, last] = docstring ?? [0, -1]
+  const end = docstring ? folded(lines, last) : -1
+  const parts = docstring
     ? [
-        ...rows.slice(0, docstring[0]),
-        html`<details key="docstring" class="docstring"><summary>${"what it takes and gives"}</summary>${rows.slice(docstring[0], docstring[1] + 1)}</details>`,
-        ...rows.slice(docstring[1] + 1),
+        ...rows.slice(0, from),
+        html`<details key="docstring" class="docstring"><summary>${"what it takes and gives"}</summary>${rows.slice(from, end + 1)}</details>`,
+        ...rows.slice(end + 1),
       ]
     : rows
 
@@ -118,7 +134,7 @@ export function Listing({ self, ready }) {
   }
 
   return html`<div class="listing" role="group" aria-label=${`The code of ${name ?? "this figure"}`}>
-    <div class="source" onClick=${click} onKeyDown=${key}>${folded}</div>
+    <div class="source" onClick=${click} onKeyDown=${key}>${parts}</div>
   </div>`
 }
 

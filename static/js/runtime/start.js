@@ -98,11 +98,6 @@ function connect(plate, self) {
     return drawn
   }
   plate.addEventListener("keydown", (event) => {
-    const more = plate.querySelector("details.more[open]")
-    if (event.key === "Escape" && more) {
-      more.removeAttribute("open")
-      more.querySelector("summary")?.focus()
-    }
     if (!(event.target instanceof Element) || !event.target.matches(".picture")) return
     const way = { ArrowRight: 1, ArrowLeft: -1 }[event.key]
     if (event.key === " ") self.play(!self.playing.peek())
@@ -245,6 +240,12 @@ export function start() {
     for (const more of document.querySelectorAll("details.more[open]")) {
       if (!more.contains(/** @type {Node} */ (target))) more.removeAttribute("open")
     }
+  })
+  document.addEventListener("keydown", ({ key }) => {
+    const more = key === "Escape" && document.querySelector("details.more[open]")
+    if (!more) return
+    more.removeAttribute("open")
+    more.querySelector("summary")?.focus()
   })
   document.addEventListener("visibilitychange", () => {
     if (document.hidden) clock.stopAll()
