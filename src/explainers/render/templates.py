@@ -7,15 +7,17 @@ from pathlib import Path
 from typing import Any
 
 from jinja2 import (
+    BytecodeCache,
     Environment,
-    FileSystemBytecodeCache,
     FileSystemLoader,
     StrictUndefined,
     TemplateError,
 )
+from jinja2.bccache import Bucket
 
 from ..errors import BuildError, Problem, Span
 from ..model import Tree
+from ..store import Store
 
 FOLDER = "templates"
 
@@ -25,11 +27,10 @@ class Templates:
 
     def __init__(self, tree: Tree, compiled: Path) -> None:
         """Prepare; a template is compiled at its first use, and kept in the folder `compiled`."""
-        compiled.mkdir(parents=True, exist_ok=True)
         self._environment = Environment(
             loader=FileSystemLoader([base / FOLDER for base in (tree.root, tree.home)]),
             autoescape=True,
-            bytecode_cache=FileSystemBytecodeCache(str(compiled)),
+            bytecode_cache=_Compiled(compiled),
             undefined=StrictUndefined,
             trim_blocks=True,
             lstrip_blocks=True,
@@ -44,6 +45,21 @@ class Templates:
             span = _place(error, template)
             message = error.message or type(error).__name__
             raise BuildError([Problem("template", message, span)]) from error
+
+
+class _Compiled(BytecodeCache):
+    """Compiled templates, verified on reading: Jinja itself would run whatever a disk returns."""
+
+    def __init__(self, folder: Path) -> None:
+        self._store = Store(folder)
+
+    def load_bytecode(self, bucket: Bucket) -> None:
+        data = self._store.get(bucket.key)
+        if data is not None:
+            bucket.bytecode_from_string(data)
+
+    def dump_bytecode(self, bucket: Bucket) -> None:
+        self._store.put(bucket.key, bucket.bytecode_to_string())
 
 
 def _place(error: TemplateError, template: str) -> Span:
