@@ -258,7 +258,7 @@ def addition(pair: str) -> Any:
 
 @dataset(units={"pairs": "1", "differing": "1"})
 def machine_sums() -> dict[str, int]:
-    """The adder beside this machine's own addition of float32, over random pairs."""
+    """The adder beside this machine's own addition of float32, over random pairs and all edges."""
     rng = np.random.default_rng(754)
     n = 20_000
     a, b = rng.integers(0, 2**32, (2, n), dtype=np.uint32)  # (n,), (n,)
@@ -266,11 +266,15 @@ def machine_sums() -> dict[str, int]:
     close = (a >> 23).astype(np.int64) % 256 + rng.integers(-30, 31, n)
     moved = (b & np.uint32(0x807FFFFF)) | (np.clip(close, 0, 255).astype(np.uint32) << 23)
     b = np.where(np.arange(n) % 2 == 0, moved, b)
+    edges = np.array(list(PATTERNS.values()), dtype=np.uint32)
+    edges = np.unique(np.concatenate([edges, edges ^ np.uint32(2**31)]))
+    a = np.concatenate([a, np.repeat(edges, len(edges))])
+    b = np.concatenate([b, np.tile(edges, len(edges))])
     with np.errstate(all="ignore"):
         theirs = a.view(np.float32) + b.view(np.float32)
     ours = np.array([add(int(x), int(y)) for x, y in zip(a, b, strict=True)])
     same = (ours == theirs.view(np.uint32)) | (np.isnan(theirs) & (ours % 2**31 > 0x7F800000))
-    return {"pairs": n, "differing": int(np.sum(~same))}
+    return {"pairs": len(a), "differing": int(np.sum(~same))}
 
 
 SAMPLES = np.unique(np.round(np.geomspace(1, 10_000_000, 200)).astype(np.int64))
