@@ -61,13 +61,17 @@ class Site:
 
     def build(self, *arguments: str) -> Built:
         """Build, and return what was said."""
+        return self.run("build", *arguments)
+
+    def run(self, command: str, *arguments: str) -> Built:
+        """Run a command on the tests' day, and return what was said."""
         out, err = io.StringIO(), io.StringIO()
         with (
             contextlib.chdir(self.root),
             contextlib.redirect_stdout(out),
             contextlib.redirect_stderr(err),
         ):
-            code = main(["build", "--date", DATE, *arguments])
+            code = main([command, "--date", DATE, *arguments])
         return Built(code, out.getvalue(), err.getvalue())
 
     def page(self, slug: str) -> str:
@@ -120,7 +124,8 @@ def case(tmp_path: Path) -> Callable[[Path], Site]:
     def copy(folder: Path) -> Site:
         made = Site(tmp_path / "site")
         made.write("content/site.yaml", SETTINGS)
-        shutil.copytree(folder / "content", made.root / "content", dirs_exist_ok=True)
+        ignored = shutil.ignore_patterns("expected*")
+        shutil.copytree(folder, made.root, dirs_exist_ok=True, ignore=ignored)
         return made
 
     return copy

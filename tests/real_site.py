@@ -16,7 +16,8 @@ ARTICLES = [
     slug for slug, text in SOURCES.items() if not re.search(r"^draft: true", text, re.MULTILINE)
 ]
 TAG = re.findall(r"^tags: \[([\w-]+)", SOURCES[ARTICLES[0]], re.MULTILINE)[0]
-PAGES = ["", "404.html", "all/", f"tags/{TAG}/", *(f"{slug}/" for slug in ARTICLES)]
+GUIDE = "guide/the-language/"
+PAGES = ["", "404.html", "all/", f"tags/{TAG}/", GUIDE, *(f"{slug}/" for slug in ARTICLES)]
 """A page of each kind, and each article, by address from the root of the site."""
 
 DAY = "2999-12-31"  # nothing is held back on it

@@ -76,3 +76,10 @@ def test_the_box_around_code() -> None:
 
 def test_a_diff_marks_lines() -> None:
     assert hl.changes("+a\n-b\n c\n+++ d\n--- e") == ["added", "removed", "", "", ""]
+
+
+def test_the_last_line_of_a_diff_is_one_too() -> None:
+    assert hl.highlight("- a\n+ b", "diff") == (
+        '<span class="gd">- a</span>',
+        '<span class="gi">+ b</span>',
+    )

@@ -1,6 +1,7 @@
 """Listings find the code that ran, and no other."""
 
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -104,3 +105,11 @@ def test_the_listing_of_a_trace_knows_each_statement(tree: Tree) -> None:
     assert found["docstring"] == [1, 1]
     named = {name: lines for *lines, name in found["at"].values() if name}
     assert named == {"start": [2, 2], "add": [4, 4]}
+
+
+def test_marked_lines_are_counted_from_the_functions_first(tree: Tree) -> None:
+    options = '{"mark":"1","numbers":true}'
+    listing = Listing("kernels/running.py#running", Span("a.md"), options=options)
+    html = shown(listing, HERE, tree)
+    assert html.count('class="line marked"') == 1
+    assert re.search(r'--first:5.*?<code><span class="line marked">', html)

@@ -116,6 +116,6 @@ def _lexer(language: str) -> Lexer:
     from pygments.util import ClassNotFound
 
     try:
-        return get_lexer_by_name(ALIASES.get(language, language), stripnl=False, ensurenl=False)
+        return get_lexer_by_name(ALIASES.get(language, language), stripnl=False)
     except ClassNotFound as error:
         raise UnknownLanguageError(language) from error

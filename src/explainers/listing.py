@@ -30,6 +30,7 @@ _LANGUAGES = {
     ".js": "javascript",
     ".json": "json",
     ".yaml": "yaml",
+    ".md": "markdown",
     ".sh": "bash",
 }
 
@@ -114,7 +115,7 @@ def shown(listing: Listing, folder: str, tree: Tree) -> str:
         coloured,
         found.language,
         title=html.escape(str(options.get("title", "")), quote=False),
-        marked=ranges(str(options["mark"])) if "mark" in options else (),
+        marked=[found.first + n - 1 for n in ranges(str(options.get("mark", "0")))],
         first=first,
         numbers=bool(options.get("numbers", False)),
     )

@@ -18,6 +18,7 @@ from typing import Any
 from .digest import digest
 from .errors import BuildError, Problem, Span, refuse
 from .model import Output, Tree, folder_of
+from .nearest import listed, nearest
 from .node import Node, NodeFailed
 from .store import Store
 
@@ -116,7 +117,7 @@ def _find(tree: Tree, home: str, kind: str, span: Span) -> str:
         raise BuildError([Problem("twice-named-figure", message, span, "rename the article's own")])
     modules = [path for path in tree.files if path.endswith(".js")]
     known = sorted({posixpath.basename(p)[:-3] for p in modules if p.startswith((home, FIGURES))})
-    hint = f"figures there are: {', '.join(known)}" if known else f"write {own}"
+    hint = nearest(kind, known, f"figures there are: {listed(known)}" if known else f"write {own}")
     raise BuildError([Problem("unknown-figure", f'no figure of kind "{kind}"', span, hint)])
 
 

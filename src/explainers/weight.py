@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import gzip
-import json
 import posixpath
 import re
 from collections.abc import Iterator, Mapping
@@ -11,18 +10,12 @@ from typing import NamedTuple
 
 KB = 1000
 FIRST_SCRIPTS, FURTHER_SCRIPT = 24 * KB, 5 * KB
-FIGURE_DATA, ARTICLE_DATA = 60 * KB, 200 * KB
 PARAMETERS = 3
 """Controls of a figure beside its player and the switch between views."""
 
 _PLATE = re.compile(r'<div class="plate" data-figure="([^"]*)"[^>]* data-module="([^"]*)"')
 _CONTROL = re.compile(r'<div class="control ([\w-]+)')
 _READOUT = re.compile(r'<p class="readout"[^>]*>(.*?)</p>', re.DOTALL)
-_BLOCK = re.compile(
-    r'<script type="application/json" id="(data|props)-([^"]+)"'
-    r'(?: data-src="([^"]*)")?>(.*?)</script>',
-    re.DOTALL,
-)
 _RUNTIME = re.compile(r'<script type="module" src="([^"]*)"')
 _IMPORT = re.compile(r"""(?:from|import)\s*["']\./([^"']+)["']""")
 
@@ -55,35 +48,12 @@ def unclear(page: str) -> Iterator[Remark]:
 
 
 def too_heavy(page: str, files: Mapping[str, bytes]) -> Iterator[Remark]:
-    """Yield a remark for each budget of an article that its page exceeds.
+    """Yield a remark for each figure whose script is over its budget.
 
     Args:
         page: the page's HTML.
         files: the site's files by path, for what the page loads.
     """
-    yield from _data(page, files)
-    yield from _scripts(page, files)
-
-
-def _data(page: str, files: Mapping[str, bytes]) -> Iterator[Remark]:
-    sizes: dict[str, int] = {}
-    props: dict[str, str] = {}
-    for kind, name, aside, text in _BLOCK.findall(page):
-        if kind == "props":
-            props[name] = text
-        else:
-            sizes[name] = _packed(_loaded(aside, files) if aside else text.encode())
-    hint = 'narrow a field with wire={"x": "f32"}, or sweep fewer states'
-    for label, text in props.items():
-        used = set(json.loads(text).get("data", {}).values())
-        size = sum(sizes.get(name, 0) for name in used)
-        if size > FIGURE_DATA:
-            yield Remark(label, "heavy-figure", _over("this figure's data", size, 60), hint)
-    if (size := sum(sizes.values())) > ARTICLE_DATA:
-        yield Remark("", "heavy-article", _over("this article's data", size, 200), hint)
-
-
-def _scripts(page: str, files: Mapping[str, bytes]) -> Iterator[Remark]:
     runtime = _RUNTIME.search(page)
     loaded: set[str] = set()
     hint = "move what is shared, or computed beforehand, out of the figure's module"
@@ -92,7 +62,7 @@ def _scripts(page: str, files: Mapping[str, bytes]) -> Iterator[Remark]:
         size = sum(_packed(_loaded(name, files)) for name in names - loaded)
         most = FURTHER_SCRIPT if number else FIRST_SCRIPTS
         if size > most:
-            message = _over("what this figure's script adds", size, most // KB)
+            message = f"this figure's script adds {size / KB:.0f} kB, {most // KB} kB is the budget"
             yield Remark(label, "heavy-script", message, hint)
         loaded |= names
 
@@ -115,7 +85,3 @@ def _loaded(address: str, files: Mapping[str, bytes]) -> bytes:
 
 def _packed(data: bytes) -> int:
     return len(gzip.compress(data, 9))
-
-
-def _over(what: str, size: int, budget: int) -> str:
-    return f"{what}: {size / KB:.0f} kB compressed, {budget} kB is the budget"

@@ -146,7 +146,7 @@ def late():
         f"hint: called from {DATA}:14"
     )
     hang = shown(folder, problems["hangs"])
-    assert 'dataset "hangs" of one-two at k=5 did not end within 1 s' in hang
+    assert 'error[dataset-hung]: dataset "hangs" of one-two at k=5 did not end within 1 s' in hang
     assert "| while True:" in hang.replace("    ", "") or "n += k" in hang
     assert "crashed its process: Segmentation fault" in problems["crashes"].message
     assert "string_at(0)" in shown(folder, problems["crashes"])

@@ -1,7 +1,8 @@
-"""Teaching blocks: claim, note, warning, aside, mental model, derivation."""
+"""Blocks around text: claim, note, warning, aside, mental model, derivation, example."""
 
 from __future__ import annotations
 
+from .. import highlight
 from ..model import Expression
 from .content import Content
 from .expression import note
@@ -21,6 +22,16 @@ def box(content: Content) -> str:
     name, title = content.block.name, content.title()
     head = f'<p class="box-title">{title}</p>\n' if title else ""
     return f'<aside class="{name}" role="note"{content.id}>{head}{content.body()}</aside>\n'
+
+
+def example(content: Content) -> str:
+    """Return Markdown as it is written, and under it what it becomes."""
+    lines = highlight.highlight(content.block.source.rstrip("\n"), "markdown")
+    code = highlight.block(lines, "markdown")
+    return (
+        f'<div class="example"{content.id}>{code}\n<div class="result">\n{content.body()}</div>'
+        "</div>\n"
+    )
 
 
 def derivation(content: Content) -> str:

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from markdown_it import MarkdownIt
 from markdown_it.rules_block import StateBlock
 
 from ..errors import Span
 from ..nearest import listed, nearest
-from .directives import ALIASES, ANSWERED, DIRECTIVES, Directive
+from .directives import ALIASES, ANSWERED, DIRECTIVES, SHOWN, Directive
 from .options import LINE, Given, read
 from .page import Page, page_of
 
@@ -25,13 +25,17 @@ _ALT = ["paragraph", "reference", "blockquote", "list"]
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """A directive as it was written: `span` is its name, `at` its argument."""
+    """A directive as it was written: `span` is its name, `at` its argument.
+
+    `source` is its body where that is shown.
+    """
 
     name: str
     argument: str
     span: Span
     at: Span
     options: dict[str, Given] = field(default_factory=dict)
+    source: str = ""
 
     def text(self, key: str, otherwise: str = "") -> str:
         """Return an option's value."""
@@ -90,6 +94,8 @@ def _rule(state: StateBlock, start: int, end: int, silent: bool) -> bool:
         page.problem("unclosed-directive", message, span, hint)
         close = _outdent(state, body, end)
     block = _block(page, start, column, opening, rows)
+    if block.name in SHOWN:
+        block = replace(block, source=state.getLines(body, close, state.blkIndent, False))
     lines = (start, body, cut if 0 <= cut < close else close, close)
     # What an unclosed block swallows is no mistake of its own.
     page.colons.append(length if closed else NEVER)

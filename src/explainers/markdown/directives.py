@@ -66,7 +66,7 @@ DIRECTIVES: Mapping[str, Directive] = {
             "label": LABEL,
             "title": Option("text", "a line above the code"),
             "lines": Option("lines", "the lines to show, counted from the function's first"),
-            "mark": Option("lines", "the lines to mark"),
+            "mark": Option("lines", "the lines to mark, counted in the same way"),
             "numbers": Option("flag", "show line numbers"),
         },
         body=False,
@@ -97,6 +97,7 @@ DIRECTIVES: Mapping[str, Directive] = {
     "aside": Directive("A remark in the margin, where there is one.", "title", _BOX),
     "warning": Directive("Something that goes wrong easily.", "title", _BOX),
     "derivation": Directive("A derivation, folded.", "title", _BOX),
+    "example": Directive("Its body as it is written, and as it comes out.", options=_BOX),
 }
 
 TITLES = {
@@ -108,8 +109,12 @@ TITLES = {
     "self-check": "Self-check",
     "probe": "Probe",
     "predict": "Predict",
+    "example": "Example",
 }
 """What a block is called when its author gives it no title."""
+
+SHOWN = frozenset({"example"})
+"""Directives that show what was written in them."""
 
 ANSWERED = frozenset({"self-check", "probe", "predict"})
 """Directives whose body is cut in two by a line `---`."""

@@ -24,6 +24,7 @@ _DIRECTIVES: Mapping[str, Callable[[Content], str]] = {
     "listing": figure.listing,
     "claim": boxes.claim,
     "derivation": boxes.derivation,
+    "example": boxes.example,
     "numbers": numbers.numbers,
     "predict": question.predict,
     "self-check": question.question,

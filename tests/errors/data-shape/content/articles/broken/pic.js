@@ -1,0 +1,7 @@
+import { figure, html } from "explainers"
+
+export default figure({
+  needs: { data: ["totals"] },
+  draw: () => html`<svg viewBox="0 0 1 1"></svg>`,
+  describe: () => "A picture.",
+})
