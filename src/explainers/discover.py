@@ -6,6 +6,7 @@ That is a shortcut on this machine only: no key is ever made of them.
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import json
 import os
@@ -14,6 +15,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from .model import Source, Tree
+from .store import whole
 
 HOME = Path(__file__).parents[2]
 """Where the tool's own templates, styles, scripts and kernels are."""
@@ -123,7 +125,5 @@ def _load(index: Path) -> Entries:
 
 
 def _save(index: Path, entries: Entries) -> None:
-    index.parent.mkdir(parents=True, exist_ok=True)
-    partial = index.with_name(f"{index.name}.{os.getpid()}")
-    partial.write_text(json.dumps(entries, separators=(",", ":")))
-    partial.replace(index)
+    with contextlib.suppress(OSError):  # without it, files are hashed again
+        whole(index, json.dumps(entries, separators=(",", ":")).encode())

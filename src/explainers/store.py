@@ -93,6 +93,24 @@ class Store:
         return sorted(path for path in self.root.glob("??/*") if path.is_file())
 
 
+def whole(path: Path, data: bytes) -> None:
+    """Write a file that appears whole or not at all; a folder that stands in its place goes.
+
+    Raises:
+        OSError: the disk refuses.
+    """
+    part = path.with_name(f"{path.name}.{os.getpid()}-{next(_count)}.part")
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        part.write_bytes(data)
+        if path.is_dir():
+            shutil.rmtree(path)
+        part.replace(path)
+    except OSError:
+        _remove(part)
+        raise
+
+
 def _remove(path: Path) -> None:
     try:
         path.unlink(missing_ok=True)

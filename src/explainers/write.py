@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import NamedTuple, Protocol
 
 from .model import Output
+from .store import whole
 
 MARK = ".explainers"
 """A file that says this folder is ours; a folder with other things in it is never cleaned."""
@@ -266,11 +267,8 @@ class Folder:
             return None, {}  # without a ledger every file is written anew
 
     def _save(self) -> None:
-        self._ledger.parent.mkdir(parents=True, exist_ok=True)
-        partial = self._ledger.with_name(f"{self._ledger.name}.{os.getpid()}")
         ledger = {"build": self._last, "files": self._entries}
-        partial.write_text(json.dumps(ledger, separators=(",", ":")))
-        partial.replace(self._ledger)
+        whole(self._ledger, json.dumps(ledger, separators=(",", ":")).encode())
 
 
 class NotOursError(Exception):

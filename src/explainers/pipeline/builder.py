@@ -134,10 +134,19 @@ class Builder:
                 message = f"{error.folder.name}/ holds files that no build put there"
                 hint = "name another folder with --output, or empty this one"
                 raise BuildError([Problem("output-folder", message, None, hint)]) from error
+            except OSError as error:
+                raise BuildError([_refused(error)]) from error
             finally:
                 sink.abandon()
                 self.store.shelf.flush()
         return replace(report, seconds=time.perf_counter() - started)
+
+
+def _refused(error: OSError) -> Problem:
+    """Return what the disk said; the places that know more say it themselves."""
+    message = f"cannot write {error.filename or 'the site'}: {error.strerror or error}"
+    hint = "free some space, mend the folder's permissions, or delete .cache/"
+    return Problem("store-write", message, None, hint)
 
 
 def whole_key(tree: Tree, options: Options) -> str:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
-import os
 import pickle
 import re
 from collections.abc import Mapping
@@ -14,7 +14,7 @@ from ..digest import digest
 from ..errors import BuildError, Problem
 from ..front_matter import read
 from ..model import Outline, Parsed, Source, Tree
-from ..store import Store
+from ..store import Store, whole
 from . import crew
 from .packing import pack, unpack_all
 
@@ -134,7 +134,5 @@ def _load(memo: Path, engine: str) -> dict[str, bytes]:
 
 def _save(memo: Path, engine: str, known: Mapping[str, bytes]) -> None:
     data = pickle.dumps(dict(known))
-    memo.parent.mkdir(parents=True, exist_ok=True)
-    partial = memo.with_name(f"{memo.name}.{os.getpid()}")
-    partial.write_bytes((engine + hashlib.sha256(data).hexdigest()).encode() + b"\n" + data)
-    partial.replace(memo)
+    with contextlib.suppress(OSError):  # without it, outlines are unpacked one by one
+        whole(memo, (engine + hashlib.sha256(data).hexdigest()).encode() + b"\n" + data)
