@@ -29,7 +29,9 @@ FOLDER = "_"
 RUNTIME = ("static/js/runtime", "static/js/marks")
 FIGURES = "static/js/figures"
 KERNELS = "static/js/kernels"
+PARTS = "static/js/parts"
 EXPLAINERS = "explainers"
+_FOLDERS = {"kernels": KERNELS, "parts": PARTS}
 
 
 @dataclass(frozen=True, slots=True)
@@ -190,8 +192,9 @@ class _Maker:
             message = "an import must name its module in the text"
             raise BuildError([Problem("figure-import", message, span)])
         path = ""
-        if name.startswith(f"{EXPLAINERS}/kernels/"):
-            path = f"{KERNELS}/{name.removeprefix(f'{EXPLAINERS}/kernels/')}.js"
+        kind, _, rest = name.removeprefix(f"{EXPLAINERS}/").partition("/")
+        if name.startswith(EXPLAINERS) and kind in _FOLDERS:
+            path = f"{_FOLDERS[kind]}/{rest}.js"
         elif name.startswith("./"):
             path = posixpath.normpath(posixpath.join(posixpath.dirname(source), name))
         if path in self._tree.files:

@@ -10,6 +10,7 @@
  * @property {(value: any, view: View) => any} take the value made possible, or undefined
  * @property {(value: any) => string} text for an address
  * @property {(text: string) => any} read from an address; undefined when it means nothing
+ * @property {any} [part] what draws it, for a control that does not come with the runtime
  * @property {any} [min] @property {any} [max] @property {any} [step]
  * @property {any} [format] @property {string} [unit]
  * @property {[string, string][]} [options]

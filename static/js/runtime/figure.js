@@ -5,7 +5,9 @@
  *   nameOf: (ordinal: number) => string}} View what a pure part of a figure sees; `options` are
  *   the author's, `nameOf` a trace's ordinal is the step name of its statement
  * @typedef {View & {id: string, ready: boolean, set: (patch: Record<string, any>) => void,
- *   hold: import("./hold.js").Hold, drag: import("./hold.js").Drag}} Scene what `draw` sees
+ *   move: (patch: Record<string, any>) => void,
+ *   hold: import("./hold.js").Hold}} Scene what `draw` sees; `move` sets while
+ *   the hand is still on, `set` when it has let go
  * @typedef {{caption: string, columns: string[], rows: (string | number)[][]}} Table
  * @typedef {object} Figure
  * @property {Record<string, string[]>} [needs] datasets by the kind's names, and their fields

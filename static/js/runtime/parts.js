@@ -174,11 +174,8 @@ const PARTS = { slider: Slider, player: Player, toggle: Choice, select: Select }
 /** @param {{self: Instance, ready: boolean}} props */
 export function Controls({ self, ready }) {
   return html`<div class="controls">
-    ${Object.entries(self.controls)
-      .filter(([, control]) => control.kind in PARTS)
-      .map(
-        ([name, control]) =>
-          html`<${PARTS[control.kind]} key=${name} self=${self} name=${name} ready=${ready} />`,
-      )}
+    ${Object.entries(self.controls).map(([name, { kind, part = PARTS[kind] }]) =>
+      part ? html`<${part} key=${name} self=${self} name=${name} ready=${ready} />` : null,
+    )}
   </div>`
 }

@@ -11,7 +11,7 @@ const last = new WeakMap()
 
 /** The picture alone renders when only the state moves. @param {Props} props */
 function Picture({ self }) {
-  const { definition, view, id, hold } = self
+  const { definition, view, id, hold, set: move } = self
   const set = (/** @type {Record<string, any>} */ patch) => {
     self.set(patch)
     self.released()
@@ -19,7 +19,7 @@ function Picture({ self }) {
   const ready = self.ready.value
   let drawn
   try {
-    drawn = definition.draw({ ...view, id, set, hold, ready })
+    drawn = definition.draw({ ...view, id, move, set, hold, ready })
     last.set(self, drawn)
   } catch (error) {
     drawn = self.failed(error, last.get(self))
