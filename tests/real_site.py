@@ -17,7 +17,15 @@ ARTICLES = [
 ]
 TAG = re.findall(r"^tags: \[([\w-]+)", SOURCES[ARTICLES[0]], re.MULTILINE)[0]
 GUIDE = "guide/the-language/"
-PAGES = ["", "404.html", "all/", f"tags/{TAG}/", GUIDE, *(f"{slug}/" for slug in ARTICLES)]
+PAGES = [
+    "",
+    "404.html",
+    "all/",
+    "how-it-is-made/",
+    f"tags/{TAG}/",
+    GUIDE,
+    *(f"{slug}/" for slug in ARTICLES),
+]
 """A page of each kind, and each article, by address from the root of the site."""
 
 DAY = "2999-12-31"  # nothing is held back on it

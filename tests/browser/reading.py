@@ -102,7 +102,7 @@ class Reader:
 
 def late(route: Route) -> None:
     """Let a font come after the page was first painted, and those of maths after those of text."""
-    wait = "0.6" if "KaTeX" in route.request.url else "0.3"
+    wait = "1.4" if "KaTeX" in route.request.url else "0.8"
     route.continue_(headers={**route.request.headers, "x-wait": wait})
 
 
@@ -154,22 +154,18 @@ def unfold(page: Page) -> None:
     page.evaluate("document.querySelectorAll('details').forEach(e => { e.open = true })")
 
 
-def axe(page: Page, within: str = "html") -> list[str]:
+def axe(page: Page) -> list[str]:
     """Return what axe-core finds wrong, a line for each place."""
-    if not page.locator(within).count():
-        return []
     if not page.evaluate("'axe' in window"):
         page.evaluate(AXE)
     found: list[str] = page.evaluate(
-        """async within => {
-          const include = [[within]]
-          const { violations } = await axe.run({ include }, { resultTypes: ["violations"] })
+        """async () => {
+          const { violations } = await axe.run(document, { resultTypes: ["violations"] })
           return violations.flatMap(({ id, nodes }) => nodes.map(node => {
             const said = [...node.any, ...node.all, ...node.none].map(check => check.message)
             return `${id}: ${node.target.join(" ")}: ${said.join("; ")}`
           }))
-        }""",
-        within,
+        }"""
     )
     return found
 
