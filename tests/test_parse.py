@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import html
 import re
 import time
@@ -222,10 +223,13 @@ ODD = {
     "a word of 1 MB": "a" * 1_000_000,
     "10,000 quotes": ">" * 10_000 + " a",
     "lists in lists": "- " * 10_000 + "a",
-    "opening brackets": "[" * 8_000,
-    "image brackets": "![" * 4_000,
-    "note brackets": "^[" * 4_000,
-    "note marks": "[^a" * 4_000,
+    "100,000 brackets": "[" * 100_000,
+    "brackets that close": "[" * 50_000 + "]" * 50_000,
+    "pairs of brackets": "[]" * 50_000,
+    "links": "[a](b) " * 3_000,
+    "image brackets": "![" * 50_000,
+    "note brackets": "^[" * 50_000,
+    "note marks": "[^a" * 30_000,
     "inline notes": "^[a] " * 3_000,
     "dollars": "$" * 100_000,
     "unbalanced dollars": "$a " * 30_000,
@@ -248,17 +252,70 @@ ODD = {
     "headings": "## a\n\n" * 2_000,
     "quotes": '"a' * 20_000,
     "citations": "{cite}`a` " * 1_000,
+    "Windows' line ends": "a *b*\r\n\r\n- c\r\n" * 1_000,
+    "old line ends": "a\r" * 1_000,
+    "a byte-order mark inside": "a\ufeffb",
+    "NUL": "a\0b" * 1_000,
+    "half of a pair": "a\ud800b" * 1_000,
+    "from right to left": "שלום *עולם* \u202eabc\u202c " * 2_000,
+    "emoji": "👩‍👩‍👧 *👍🏽* 🇩🇪 " * 2_000,
+    "marks on a letter": "e" + "\u0301" * 100_000,
+    "tabs": "\t" * 100_000 + "a",
+    "spaces": "a" + " " * 100_000 + "b",
+    "backslashes": "\\" * 100_000,
+    "footnotes": "".join(f"a[^{n}]\n\n[^{n}]: b\n\n" for n in range(500)),
+    "terms": "{term}`a <m>` " * 2_000,
+    "numbers": "3 ms " * 20_000,
+}
+REFUSED = {
+    "100,000 brackets": "too-deep",
+    "brackets that close": "too-deep",
+    "image brackets": "too-deep",
+    "note brackets": "too-deep",
+    "note marks": "too-deep",
+    "10,000 quotes": "too-deep",
+    "lists in lists": "too-deep",
+    "a byte-order mark inside": "bad-character",
+    "NUL": "bad-character",
+    "half of a pair": "bad-character",
 }
 
 
 @pytest.mark.parametrize("name", ODD)
 def test_odd_input_is_read_or_refused_in_time(name: str) -> None:
     begin = time.process_time()
+    codes: set[str] = set()
     try:
-        article(ODD[name])
+        parsed = article(ODD[name])
+        lint("a.md", HEAD + ODD[name])
+        assert re.search(r"\S", written(parsed))
     except BuildError as error:
         assert all(problem.span for problem in error.problems)
+        codes = {problem.code for problem in error.problems}
     assert time.process_time() - begin < 4
+    assert name not in REFUSED or codes == {REFUSED[name]}
+
+
+def test_line_ends_and_a_byte_order_mark_change_nothing() -> None:
+    text = HEAD + "## One\n\nText $x$.\n\n- a\n- b\n"
+    plain = parse("a.md", "a", text)
+    assert parse("a.md", "a", text.replace("\n", "\r\n")) == plain
+    assert parse("a.md", "a", text.replace("\n", "\r")) == plain
+    assert parse("a.md", "a", "\ufeff" + text) == plain
+
+
+@pytest.mark.parametrize(
+    "sign", ["[a](b) ", "*a _b_ ", "$a$ ", "`a` ", "- a\n", "> a\n\n", "a\n\n"]
+)
+def test_time_grows_as_the_text_does(sign: str) -> None:
+    def took(count: int) -> float:
+        begin = time.process_time()
+        with contextlib.suppress(BuildError):
+            article(sign * count)
+        return time.process_time() - begin
+
+    took(500)
+    assert took(8_000) < 8 * took(2_000) + 0.2
 
 
 # What makes Markdown go wrong, and our own signs, in any order.

@@ -171,5 +171,6 @@ def test_an_unknown_kind_and_one_named_twice(bench: Bench) -> None:
         f'{HERE}: twice-named-figure: two figures are named "running-state": '
         f"{FOLDER}/running-state.js and static/js/figures/running-state.js "
         "(rename the article's own)\n"
-        f'{HERE}: unknown-figure: no figure of kind "dash" (figures there are: dot, frames, running-state)'
+        f'{HERE}: unknown-figure: no figure of kind "dash" '
+        "(figures there are: dot, frames, running-state)"
     )

@@ -72,6 +72,8 @@ def _inline(state: StateCore) -> None:
             if cell and not isinstance(page.place, Field):
                 after = page.place.end
             token.children = token.children if token.children is not None else []
+            if depth.has_many_brackets(token.content, page):
+                continue
             state.md.inline.parse(token.content, state.md, state.env, token.children)
             if image := outline.lone_image(token.children):
                 image.meta["title"] = []
@@ -120,7 +122,8 @@ def field(page: Page, text: str, lines: tuple[int, int]) -> tuple[tuple[Part, ..
     children: list[Token] = []
     token = Token("inline", "", 0, content=text, children=children)
     state = StateCore(text, md, {"page": page}, [token])
-    md.inline.parse(text, md, state.env, children)
+    if not depth.has_many_brackets(text, page):
+        md.inline.parse(text, md, state.env, children)
     typography.curl(state)
     notes = [child for child in children if child.type == "footnote_ref"]
     for _ in notes:
