@@ -88,6 +88,8 @@ def ready(page: Page, label: str) -> Locator:
     plate = page.locator(f".plate[data-figure='{label}']")
     plate.scroll_into_view_if_needed()
     expect(plate).to_have_attribute("data-ready", "")
+    if plate.get_attribute("data-veiled") is not None:
+        page.locator(f"#{label} .veil button").click()
     return plate
 
 
@@ -419,6 +421,62 @@ def test_moving_one_control_can_move_another(reader: Reader) -> None:
     expect(plate.get_by_role("radio", name="shuffled")).to_be_checked()
 
 
+# ---- questions ---------------------------------------------------------------------------------
+
+
+def test_a_prediction_comes_before_its_answer(reader: Reader) -> None:
+    page = reader.open()
+    page.evaluate("document.querySelector('.predict').scrollIntoView()")
+    question = page.locator(".predict").first
+    plate = page.locator(".plate[data-figure='overflow']")
+    expect(plate).to_have_attribute("data-veiled", "")
+    expect(plate.locator(".readout")).to_be_hidden()
+    answer = question.locator("summary")
+    answer.click()
+    expect(question.get_by_role("status")).to_contain_text("Choose one first")
+    expect(question.locator("details")).not_to_have_attribute("open", "")
+    expect(question.get_by_role("radio").first).to_be_focused()
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("ArrowDown")
+    expect(question.get_by_role("radio", name="one NaN and seven zeros")).to_be_checked()
+    expect(answer).to_have_text("Answer C: see whether it is right")
+    answer.focus()
+    page.keyboard.press("Enter")
+    said = "Not so: you chose C, and D is right."
+    expect(question.get_by_role("status")).to_have_text(said)
+    expect(question.locator(".answer-value")).to_be_visible()
+    expect(plate).not_to_have_attribute("data-veiled", "")
+    expect(plate.locator(".readout")).to_be_visible()
+    expect(question.locator("input").first).to_be_disabled()
+
+
+def test_a_right_prediction_and_an_address_that_shows_the_figure(reader: Reader) -> None:
+    page = reader.open("#overflow?shift=100")
+    plate = ready(page, "overflow")
+    expect(plate).not_to_have_attribute("data-veiled", "")
+    question = page.locator(".predict").first
+    question.get_by_text("eight zeros", exact=True).first.click()
+    question.locator("summary").click()
+    expect(question.get_by_role("status")).to_have_text("Right: D.")
+
+
+def test_a_typed_answer_is_judged_in_words(reader: Reader) -> None:
+    page = reader.open()
+    question = page.locator(".self-check").first
+    field = question.get_by_label("your answer")
+    field.fill("1.3")
+    field.press("Enter")
+    expect(question.locator("output")).to_have_text("Not so: the answer is more.")
+    expect(question.locator("details")).not_to_have_attribute("open", "")
+    field.fill("about one")
+    field.press("Enter")
+    expect(question.locator("output")).to_have_text("Type a number, as in 1.5.")
+    field.fill("1.42")
+    question.get_by_role("button", name="Check").click()
+    expect(question.locator("output")).to_have_text("Right.")
+    expect(question.locator("details")).to_have_attribute("open", "")
+
+
 # ---- without ------------------------------------------------------------------------------------
 
 
@@ -427,6 +485,7 @@ def test_without_script_every_figure_is_complete(reader: Reader) -> None:
     for label in FIGURES:
         plate = page.locator(f".plate[data-figure='{label}']")
         expect(plate.locator(".picture svg")).to_be_visible()
+        expect(plate.locator(".readout")).to_be_visible()
         expect(plate.locator(".readout")).not_to_be_empty()
         expect(plate.locator(".controls")).to_be_hidden()
         plate.get_by_label("More about this figure").click()

@@ -21,7 +21,7 @@ def question(content: Content) -> str:
         message = f"this {block.name} has no answer"
         hint = "write it after a line ---, or give :answer: an expression"
         page.problem("missing-answer", message, block.span, hint)
-    return _section(content, "", content.body(), value)
+    return _section(content, _typed(content), content.body(), value)
 
 
 def predict(content: Content) -> str:
@@ -75,11 +75,21 @@ def _hole(content: Content) -> str:
     return content.page.hole(note(found, content.page))
 
 
+def _typed(content: Content) -> str:
+    """Return the answer, and how far off one may be, for a reader who types a number."""
+    block = content.block
+    if not block.text("answer"):
+        return ""
+    data = f' data-value="{_hole(content)}"'
+    if tolerance := block.text("tolerance"):
+        found = Expression(tolerance, "answer", block.where("tolerance"))
+        data += f' data-tolerance="{content.page.hole(note(found, content.page))}"'
+    return data
+
+
 def _value(content: Content) -> str:
     if not content.block.text("answer"):
         return ""
-    if tolerance := content.block.text("tolerance"):
-        note(Expression(tolerance, "answer", content.block.where("tolerance")), content.page)
     return f'<p class="answer-value">{_hole(content)}</p>\n'
 
 

@@ -113,6 +113,16 @@ export class Dataset {
     return this.#chosen ? [] : this.#names
   }
 
+  /** The unit of a field; "" when it has none. @param {string} name @returns {string} */
+  _unit(name) {
+    return this.#wire.fields[name]?.unit ?? ""
+  }
+
+  /** The lengths of a field's axes, those of the sweep first. @param {string} name @returns {number[]} */
+  _shape(name) {
+    return this.#wire.fields[name]?.shape ?? []
+  }
+
   /** The values of one axis of the sweep. @param {string} name @returns {any[]} */
   axis(name) {
     const values = this.#chosen ? undefined : this.#sweep[name]

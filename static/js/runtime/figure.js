@@ -9,9 +9,14 @@
  *   hold: import("./hold.js").Hold}} Scene what `draw` sees; `move` sets while
  *   the hand is still on, `set` when it has let go
  * @typedef {{caption: string, columns: string[], rows: (string | number)[][]}} Table
+ * @typedef {Record<string, string[] | Record<string, string>>} Needs
+ * @typedef {{data: Record<string, any>, options: Record<string, any>}} Given
+ * @typedef {Record<string, import("./controls.js").Control>} Controls
  * @typedef {object} Figure
- * @property {Record<string, string[]>} [needs] datasets by the kind's names, and their fields
- * @property {Record<string, import("./controls.js").Control>} [controls] by the key of their state
+ * @property {Needs | ((given: Given) => Needs)} [needs] datasets by the kind's names, and their
+ *   fields: a list, or each with its shape in words, as "m n" or "… n" (… = the axes of the sweep)
+ * @property {Controls | ((given: Pick<View, "data" | "options">) => Controls)} [controls] by the
+ *   key of their state
  * @property {boolean} [handles] the picture itself holds things with focus
  * @property {(scene: Scene) => any} draw state to picture; no clock, no chance, no viewport
  * @property {(view: View) => string} describe the state in one sentence

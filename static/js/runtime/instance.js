@@ -15,7 +15,9 @@ import { holder } from "./hold.js"
  * @param {import("./figure.js").Figure} definition @param {Parts} parts
  */
 export function instance(definition, parts) {
-  const controls = definition.controls ?? {}
+  const { controls: made = {} } = definition
+  const given = { data: parts.data, options: parts.options ?? {} }
+  const controls = typeof made === "function" ? made(given) : made
   const keys = Object.keys(controls)
   /** @type {Record<string, import("@preact/signals").Signal<any>>} */
   const signals = {}

@@ -18,11 +18,47 @@ export * from "./index.js"
  *   listing?: any, made?: string}} Order
  */
 
-/** @param {import("./figure.js").Figure} definition @param {Record<string, Dataset>} data @returns {Fault[]} */
-function missing(definition, data) {
+/**
+ * What is wrong with the shapes of a dataset's fields; the same letter is the same length.
+ * @param {Dataset} dataset @param {Record<string, string>} shapes
+ */
+function unlike(dataset, shapes) {
+  /** @type {Record<string, [number, string]>} */
+  const lengths = {}
+  const show = (/** @type {any[]} */ shape) => `(${shape.join(", ")})`
+  for (const [field, words] of Object.entries(shapes)) {
+    let found = dataset._shape(field)
+    let wanted = words.split(" ").filter(Boolean)
+    const said = `field "${field}" of dataset "${dataset.name}"`
+    if (wanted[0] === "…") {
+      wanted = wanted.slice(1)
+      found = found.slice(dataset.axes.length)
+    }
+    if (found.length !== wanted.length) {
+      return `needs ${said} with the shape ${show(wanted)}; found ${show(found)}`
+    }
+    for (const [i, letter] of wanted.entries()) {
+      lengths[letter] ??= [found[i], field]
+      const [length, other] = lengths[letter]
+      if (length !== found[i]) {
+        return `needs ${said} as long as "${other}", ${letter} = ${length}; found ${show(found)}`
+      }
+    }
+  }
+  return ""
+}
+
+/**
+ * @param {import("./figure.js").Figure} definition @param {Record<string, Dataset>} data
+ * @param {Record<string, any>} options @returns {Fault[]}
+ */
+function missing(definition, data, options) {
   /** @type {Fault[]} */
   const faults = []
-  for (const [name, fields] of Object.entries(definition.needs ?? {})) {
+  const { needs = {} } = definition
+  const wanted = typeof needs === "function" ? needs({ data, options }) : needs
+  for (const [name, shapes] of Object.entries(wanted)) {
+    const fields = Array.isArray(shapes) ? shapes : Object.keys(shapes)
     const dataset = data[name]
     if (!dataset) {
       const given = Object.keys(data).join(", ") || "none"
@@ -34,7 +70,10 @@ function missing(definition, data) {
       const has = Object.keys(dataset).join(", ") || "no fields"
       const message = `needs ${lacks.join(", ")} in dataset "${dataset.name}", which has ${has}`
       faults.push({ kind: "data", about: name, message })
+      continue
     }
+    const message = Array.isArray(shapes) ? "" : unlike(dataset, shapes)
+    if (message) faults.push({ kind: "data", about: name, message })
   }
   return faults
 }
@@ -60,7 +99,7 @@ const shown = (line) =>
 export function first(definition, { id, state, options: chosen, data, listing, made }) {
   const wires = Object.entries(data)
   const given = Object.fromEntries(wires.map(([name, wire]) => [name, new Dataset(wire)]))
-  const faults = missing(definition, given)
+  const faults = missing(definition, given, chosen ?? {})
   if (faults.length) return { faults }
   const self = instance(definition, {
     ...listing,

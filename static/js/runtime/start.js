@@ -9,6 +9,8 @@ import { html } from "./html.js"
 import { instance } from "./instance.js"
 import { centre } from "./listing.js"
 import { Plate } from "./plate.js"
+import { ask, unveil } from "./questions.js"
+import { tie } from "./scrub.js"
 
 /** @typedef {import("./instance.js").Instance} Instance */
 
@@ -67,6 +69,7 @@ async function load(plate) {
       if (place?.label === id) self.restore(place.entries)
       plate.dataset.ready = ""
       follow(plate, self)
+      tie(self)
     })
   }
 }
@@ -185,9 +188,14 @@ async function pump() {
   pumping = false
 }
 
+/** @type {WeakSet<Element>} figures that were on their way once */
+const asked = new WeakSet()
+
 /** @param {HTMLElement} plate */
 function want(plate) {
   near.unobserve(plate)
+  if (asked.has(plate)) return
+  asked.add(plate)
   const begin = load(plate)
   begin.catch(() => {})
   loading.set(plate, begin)
@@ -197,7 +205,11 @@ function want(plate) {
 const near = new IntersectionObserver(
   (entries) => {
     for (const { target, isIntersecting } of entries) {
-      if (isIntersecting) want(/** @type {HTMLElement} */ (target))
+      if (!isIntersecting) continue
+      const id = /** @type {HTMLElement} */ (target).dataset.figure ?? ""
+      const plate = document.querySelector(`.plate[data-figure="${CSS.escape(id)}"]`)
+      near.unobserve(target)
+      if (plate) want(/** @type {HTMLElement} */ (plate))
     }
   },
   { rootMargin: "200% 0px" },
@@ -218,6 +230,7 @@ function visit() {
     const out = top < 0 || bottom > innerHeight
     if (out) plate.closest("figure")?.scrollIntoView({ block: "nearest" })
   }
+  unveil(place.label)
   const self = alive.get(plate)
   if (!self) return
   const key = clock.played(self)
@@ -232,9 +245,19 @@ function visit() {
   else show()
 }
 
+/** Play what the reader has predicted. @param {Element} plate */
+function reveal(plate) {
+  const self = alive.get(plate)
+  const key = self && clock.played(self)
+  if (!key || matchMedia(LESS).matches) return
+  self.set({ [key]: 0 }, "play")
+  self.play(true)
+}
+
 /** Begin. */
 export function start() {
-  for (const plate of document.querySelectorAll(".plate[data-module]")) near.observe(plate)
+  ask(reveal)
+  for (const part of document.querySelectorAll(".plate[data-module], .scrub")) near.observe(part)
   addEventListener("hashchange", visit)
   document.addEventListener("pointerdown", ({ target }) => {
     for (const more of document.querySelectorAll("details.more[open]")) {
