@@ -18,7 +18,7 @@ from .builder import part_key
 from .library import PATH as BIBLIOGRAPHY
 
 SHARED_KINDS = "static/js/figures"
-SHARED_SCRIPTS = ("static/js/runtime", "static/js/marks", "static/js/kernels")
+SHARED_SCRIPTS = ("static/js/runtime", "static/js/marks", "static/js/kernels", "static/js/parts")
 
 
 class PageKeys:
@@ -50,7 +50,7 @@ class PageKeys:
         self._shared_kinds = part_key(tree, [SHARED_KINDS])
         self._own_scripts: dict[str, list[str]] = {}
         for source in tree.under("content"):
-            if source.path.endswith(".js"):
+            if source.path.endswith((".js", ".css")):
                 self._own_scripts.setdefault(posixpath.dirname(source.path), []).append(source.path)
         self._heads: dict[str, str] = {}
 
