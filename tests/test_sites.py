@@ -92,8 +92,8 @@ def test_an_edit_rewrites_the_pages_it_reaches_and_no_other(small: Site) -> None
     built = small.build()
     after = small.output()
     changed = {path for path in after if before.get(path) != after[path]}
-    assert changed == {"two/index.html"}
-    assert built.out.startswith("1 file written, ")
+    assert changed == {"two/index.html", "two.md", "feed.xml", "feed.json"}
+    assert built.out.startswith("4 files written, ")
 
 
 def test_a_comment_in_data_runs_nothing(small: Site) -> None:

@@ -43,7 +43,10 @@ class Addresses:
         self.problems: list[Problem] = []
         own = [
             *(name for name in RESERVED if "." in name),
-            *(f"{name}/index.html" for name in ("all", "search", "series", "glossary")),
+            *(
+                f"{name}/index.html"
+                for name in ("all", "glossary", "how-it-is-made", "search", "series")
+            ),
         ]
         self._taken: dict[str, Outline | None] = dict.fromkeys(own)
         self._folders: dict[str, str] = {

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 
 from ..catalogue import Tag
+from ..config import Config
 from ..digest import canonical
 from ..model import Output, Site
-from ..render import Heads, Lists, Renderer, neighbours
+from ..render import Heads, Lists, Renderer, neighbours, twin
 from .heads import HeadLines
 from .keys import PageKeys
 from .outlines import Outlines
@@ -44,26 +45,26 @@ class Jobs:
         renderer: Renderer,
         lists: Lists,
         headlines: HeadLines,
-        home: str,
+        settings: Config,
     ) -> None:
-        """Keep what the pages are made of; `home` says of which kind the first page is."""
+        """Keep what the pages are made of."""
         self._site, self._found, self._keys, self._pages = site, found, keys, pages
         self._renderer, self._lists, self._headlines = renderer, lists, headlines
-        self._home_kind = home
+        self._config = settings
+        self.made: dict[str, str] = {}
 
     def of(self, slug: str) -> Iterator[Job]:
         """Yield the page of one article."""
         yield self._article(slug)
 
     def all(self) -> Iterator[Job]:
-        """Yield every page of the site."""
+        """Yield every page of the site, and remember the keys of those that were written."""
         site, keys, lists = self._site, self._keys, self._lists
-        made: dict[str, str] = {}
         for slug, outline in site.pages.items():
             job = self._series(slug) if outline.series else self._article(slug)
-            made[slug] = job.key
+            self.made[slug] = job.key
             yield job
-        yield self._home(made)
+        yield self._home()
         newest, series = site.newest, site.series
         yield self._list("all/index.html", "all", (*newest, *series), lists.everything)
         for tag in site.tags.values():
@@ -82,7 +83,8 @@ class Jobs:
 
         def make() -> tuple[Output, ...]:
             heads, mark = self._headlines.of(beside), self._keys.mark(outline)
-            return (self._renderer.article(self._pages.get(slug), heads, mark),)
+            page = self._pages.get(slug)
+            return self._renderer.article(page, heads, mark), twin(page, self._config)
 
         key = self._keys.article(outline, self._found.keys[slug], self._site)
         return Job(f"{slug}/index.html", key, (slug, *self._headlines.whole(beside)), make)
@@ -94,7 +96,8 @@ class Jobs:
 
         def make() -> tuple[Output, ...]:
             heads = self._headlines.of([slug, *shown])
-            return (self._lists.series(self._pages.get(slug), heads),)
+            page = self._pages.get(slug)
+            return self._lists.series(page, heads), self._lists.series_twin(page)
 
         own = self._keys.article(outline, self._found.keys[slug], self._site)
         key = self._keys.index("series", [own, *self._heads([slug, *shown])])
@@ -118,12 +121,12 @@ class Jobs:
     def _heads(self, slugs: Iterable[str]) -> list[str]:
         return [self._keys.head(slug, self._site) for slug in slugs]
 
-    def _home(self, made: Mapping[str, str]) -> Job:
+    def _home(self) -> Job:
         site = self._site
-        if self._home_kind == "list":
+        if self._config.home == "list":
             slugs = (*site.newest, *site.series)
             return self._list("index.html", "home", slugs, self._lists.home_list)
-        if self._home_kind == "series":
+        if self._config.home == "series":
             return self._list("index.html", "home", site.series, self._lists.home_series)
         latest = site.newest[:1]
         featured = [s for s in site.newest[1:] if site.pages[s].meta.featured][:FEATURED]
@@ -134,7 +137,7 @@ class Jobs:
             others = [self._pages.get(slug) for slug in featured]
             return (self._renderer.home(first, others, len(site.newest)),)
 
-        key = self._keys.index("home", [made[slug] for slug in shown], len(site.newest))
+        key = self._keys.index("home", [self.made[slug] for slug in shown], len(site.newest))
         return Job("index.html", key, shown, make)
 
     def _census(self) -> Job:

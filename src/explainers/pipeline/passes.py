@@ -23,6 +23,7 @@ from .heads import HeadLines
 from .jobs import Job, Jobs
 from .keys import PageKeys
 from .library import Library
+from .machines import Machines
 from .outlines import Outlines
 from .pages import Pages
 
@@ -86,8 +87,12 @@ class Pass:
         layout = Layout(tree, builder.templates(tree), settings, site, shared)
         renderer, lists = Renderer(layout, __version__), Lists(layout)
         headlines = HeadLines(builder, settings, site, pages)
-        jobs = Jobs(site, found, keys, pages, renderer, lists, headlines, settings.home)
-        self._make(list(jobs.of(options.only) if options.only else jobs.all()), pages)
+        jobs = Jobs(site, found, keys, pages, renderer, lists, headlines, settings)
+        if options.only:
+            self._make([*jobs.of(options.only)], pages)
+        else:
+            machines = Machines(tree, builder.store, site, settings, keys, pages, headlines)
+            self._make([*jobs.all(), *machines.jobs(jobs.made)], pages)
         self._share(assets)
         last = None
         datasets = self._datasets(site, computer)

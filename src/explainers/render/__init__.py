@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from .content import content
 from .entry import WORDS_A_MINUTE, Heads, Page
-from .fill import Answers, noted
-from .layout import Layout, Shared, menu
+from .fill import Answers, fill, noted
+from .layout import Layout, Shared, absolute, menu
 from .lists import Lists
-from .onward import neighbours
+from .onward import neighbours, tag_address
 from .pages import Renderer
+from .still import paper_style, sheets, still
 from .templates import Templates
+from .twinned import twin
 
 __all__ = [
     "WORDS_A_MINUTE",
@@ -20,7 +23,15 @@ __all__ = [
     "Renderer",
     "Shared",
     "Templates",
+    "absolute",
+    "content",
+    "fill",
     "menu",
     "neighbours",
     "noted",
+    "paper_style",
+    "sheets",
+    "still",
+    "tag_address",
+    "twin",
 ]

@@ -64,7 +64,7 @@ class Layout:
             "lang": config.lang,
             "url": config.base_url,
             "menu": [{"title": title, "url": url} for title, url in menu(config, site)],
-            "feeds": False,
+            "feeds": bool(config.base_url),
         }
 
     @property

@@ -15,6 +15,7 @@ from .entry import Heads, Page, identity
 from .fill import fill
 from .layout import Layout, absolute
 from .onward import modules_of, tag_links, title
+from .twinned import headline, twin
 
 
 class Lists:
@@ -87,6 +88,7 @@ class Lists:
             **self._context("", f"{outline.slug}/index.html", shown, heads),
             **identity(outline, page.answers, root),
             "lang": outline.meta.lang,
+            "twin": f"{outline.slug}.md",
             "body": fill(page.body.parts, page.answers, root) + page.sources,
         }
         context["maths"] = context["maths"] or page.maths
@@ -125,6 +127,17 @@ class Lists:
                 for slug, rows in made
             ],
         )
+
+    def series_twin(self, page: Page) -> Output:
+        """Return the twin of a series' page."""
+        pages = self._site.pages
+        modules = [
+            (headline(pages[m.slug]), absolute(self._config, f"{m.slug}.md"), "")
+            if m.slug in pages
+            else (m.title, "", m.promise)
+            for m in modules_of(page.outline.slug, self._site)
+        ]
+        return twin(page, self._config, modules)
 
     def redirect(self, path: str, slug: str) -> Output:
         """Return the page at an address that an article had before."""

@@ -16,7 +16,12 @@ from .fill import fill
 
 def tag_links(tags: Iterable[str]) -> list[dict[str, str]]:
     """Return the tags of an article, each with its page."""
-    return [{"name": tag, "url": f"tags/{quote(tag_slug(tag))}/"} for tag in dict.fromkeys(tags)]
+    return [{"name": tag, "url": quote(tag_address(tag), safe="/+")} for tag in dict.fromkeys(tags)]
+
+
+def tag_address(tag: str) -> str:
+    """Return the address of a tag's page from the site's root."""
+    return f"tags/{tag_slug(tag)}/"
 
 
 def neighbours(slug: str, site: Site) -> tuple[str, ...]:

@@ -36,6 +36,7 @@ class Renderer:
         context = {
             **identity(outline, answers, root),
             "url": f"{outline.slug}/",
+            "twin": f"{outline.slug}.md",
             "published": meta.date,
             "lang": meta.lang,
             "maths": page.maths or any(heads(slug).formulas for slug in beside),
