@@ -1,0 +1,208 @@
+"""No word of an author, a source or a dataset becomes code on a page, wherever it stands."""
+
+from __future__ import annotations
+
+import json
+import re
+from html.parser import HTMLParser
+from pathlib import Path
+
+import pytest
+
+from .conftest import Site
+
+ATTACKS = (
+    "</script><script>alert(1)</script>",
+    "<img src=x onerror=alert(1)>",
+    '" onmouseover="alert(1)',
+    "' onfocus='alert(1)",
+    "]]><script>alert(1)</script><!--",
+    "&lt;script&gt;alert(1)&lt;/script&gt;",
+    "javascript:alert(1)",
+    "\\u003cscript\\u003ealert(1)",
+)
+WORDS = " ".join(ATTACKS)
+PLAIN = WORDS.replace("&", "")
+"""What a figure may be given: it takes an entity in a text for a mistake."""
+
+DATA = f"""from explainers import dataset
+
+WORDS = {PLAIN!r}
+
+
+@dataset(units={{"words": "1", "total": "</script><b>"}})
+def said() -> dict:
+    {json.dumps(WORDS)}
+    return {{"words": WORDS, "total": 1}}
+"""
+FIGURE = """import { figure, html } from "explainers"
+export default figure({
+  draw: ({ data }) =>
+    html`<svg viewBox="0 0 1 1"><text title=${data.words}>${data.words}</text></svg>`,
+  describe: ({ data }) => data.words,
+  table: ({ data }) => ({ caption: data.words, columns: [data.words], rows: [[data.words]] }),
+})
+"""
+BIB = """@article{key,
+  author = {%s},
+  title = {%s},
+  journal = {%s},
+  year = {2020</script>},
+}
+"""
+
+
+class Reader(HTMLParser):
+    """Collects what runs: scripts, event attributes, addresses."""
+
+    def __init__(self) -> None:
+        super().__init__(convert_charrefs=True)
+        self.scripts: list[dict[str, str | None]] = []
+        self.events: list[str] = []
+        self.addresses: list[str] = []
+        self.texts: list[str] = []
+        self.inside: list[str] = []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        given = dict(attrs)
+        if tag == "script":
+            self.scripts.append(given)
+        self.inside.append(tag)
+        self.events += [name for name, _ in attrs if name.startswith("on")]
+        self.addresses += [given.get(name) or "" for name in ("href", "src") if name in given]
+
+    def handle_data(self, data: str) -> None:
+        if self.inside and self.inside[-1] == "script":
+            self.texts.append(data)
+
+
+@pytest.fixture(scope="module")
+def output(tmp_path_factory: pytest.TempPathFactory) -> dict[str, bytes]:
+    """Build a site that holds every attack in every place for words."""
+    site = Site(tmp_path_factory.mktemp("attacked"))
+    quoted = json.dumps(WORDS, ensure_ascii=False)
+    site.write(
+        "content/site.yaml",
+        f"title: {quoted}\ntagline: {quoted}\nauthors: [{quoted}]\n"
+        "base_url: https://tiny.example/\n",
+    )
+    bare = re.sub(r"[{}\\\\%]", "", WORDS)
+    site.write("content/references.bib", BIB % (bare, bare, bare))
+    typed = WORDS.replace("|", "")
+    body = f"""{typed} {{cite}}`key` {{cite}}`{ATTACKS[1]} <key>`
+
+## Heading {typed}
+
+| {typed} | b |
+|---|---|
+| {typed} | `{typed}` |
+
+![{ATTACKS[1]}](a.svg "{ATTACKS[1]}")
+
+[{ATTACKS[1]}](https://a.example/{ATTACKS[0].replace(" ", "")} '{ATTACKS[2]}')
+
+```python title="{ATTACKS[1]}"
+{typed}
+```
+
+{{value}}`said.words` $\\text{{{ATTACKS[1]}}}$ [^1]
+
+[^1]: {typed}
+
+:::{{note}} {typed}
+{typed}
+:::
+
+:::{{figure}} pic
+:label: pic
+:data: said
+:options: {{words: {quoted}}}
+{typed}
+:::
+
+{{term}}`{ATTACKS[1]} <w>` {{trigger}}`{ATTACKS[1]} <pic?a="x" onclick="y>`
+
+$\\term{{w}}{{x}}$
+"""
+    site.article(
+        "a",
+        body,
+        DATA,
+        title=quoted,
+        summary=json.dumps(WORDS[:250] + " and some more words", ensure_ascii=False),
+        kind="article",
+        audience=quoted,
+        predict=f"[{quoted}]",
+        prerequisites=f"[{quoted}]",
+        authors=f"[{quoted}]",
+        license=quoted,
+        errata=f"[{{date: 2026-08-02, text: {quoted}}}]",
+    )
+    site.write("content/articles/a/pic.js", FIGURE)
+    site.write(
+        "content/articles/a/a.svg", '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1 1"/>'
+    )
+    built = site.build()
+    assert built.code == 0, built.err
+    return site.output()
+
+
+def pages(output: dict[str, bytes]) -> dict[str, str]:
+    return {name: data.decode() for name, data in output.items() if name.endswith(".html")}
+
+
+def read(html: str) -> Reader:
+    reader = Reader()
+    reader.feed(html)
+    reader.close()
+    return reader
+
+
+def test_nothing_but_our_own_scripts_stands_on_a_page(output: dict[str, bytes]) -> None:
+    for name, html in pages(output).items():
+        reader = read(html)
+        own = [s for s in reader.scripts if "src" in s or s.get("type") == "application/json"]
+        assert len(reader.scripts) - len(own) == 1, name  # the bootstrap, which the policy names
+        loaded = [s["src"] or "" for s in own if "src" in s]
+        assert all(re.fullmatch(r"(/|\.\./)*_/[\w.-]+", address) for address in loaded), loaded
+        assert not any("alert(1)" in text for text in reader.texts if not text.startswith("{")), (
+            name
+        )
+
+
+def test_no_event_attribute_and_no_address_that_runs(output: dict[str, bytes]) -> None:
+    for name, html in pages(output).items():
+        reader = read(html)
+        assert reader.events == [], name
+        wrong = [a for a in reader.addresses if re.match(r"\s*(javascript|data|vbscript):", a)]
+        assert wrong == [], name
+
+
+def test_data_on_a_page_says_what_was_said(output: dict[str, bytes]) -> None:
+    html = output["a/index.html"].decode()
+    blocks = dict(re.findall(r'<script type="application/json" id="([^"]+)">(.*?)</script>', html))
+    said = json.loads(blocks["data-said"])
+    assert said["fields"]["words"]["values"] == [PLAIN]
+    assert json.loads(blocks["props-pic"])["options"]["words"] == WORDS
+
+
+def test_the_words_of_an_attack_are_shown_as_words(output: dict[str, bytes]) -> None:
+    text = re.sub(r"<[^>]*>", "", output["a/index.html"].decode())
+    assert text.count("&lt;img src=x onerror=alert(1)&gt;") > 10
+
+
+def test_feeds_and_lists_are_data_too(output: dict[str, bytes], tmp_path: Path) -> None:
+    from xml.etree import ElementTree
+
+    for name, data in output.items():
+        if name.endswith(".xml"):
+            root = ElementTree.fromstring(data)
+            for element in root.iter():
+                assert not element.tag.endswith("script"), name
+                if element.text and "<" in element.text:
+                    reader = read(element.text)
+                    assert (reader.scripts, reader.events) == ([], []), name
+        elif name.endswith(".json") and not name.startswith("_/"):
+            for item in json.loads(data).get("items", ()):
+                reader = read(item.get("content_html", ""))
+                assert (reader.scripts, reader.events) == ([], []), name
