@@ -12,6 +12,7 @@ import pytest
 from explainers.assets import gather
 from explainers.errors import BuildError
 from explainers.model import Tree
+from explainers.node import Node
 from explainers.store import Store
 
 from .conftest import cases
@@ -73,8 +74,8 @@ def test_the_source_is_read() -> None:
 
 def test_a_site_without_a_style_is_refused(tmp_path: Path) -> None:
     lacking = Tree(tmp_path, {}, ROOT)
-    with pytest.raises(BuildError) as caught:
-        gather(lacking, Store(ROOT / ".cache" / "store"))
+    with Node(ROOT) as node, pytest.raises(BuildError) as caught:
+        gather(lacking, Store(ROOT / ".cache" / "store"), node)
     assert [problem.code for problem in caught.value.problems] == ["missing-asset"]
 
 

@@ -270,3 +270,18 @@ def test_an_edit_to_a_file_that_a_figure_imports_reaches_the_page(site: Site) ->
     site.write("content/articles/a/size.js", "export const size = 4\n")
     assert site.build().code == 0
     assert "A dot of 30, 4." in site.page("a")
+
+
+def test_a_figure_brings_its_style_to_the_pages_that_show_it(site: Site) -> None:
+    text = ":::{figure} dot\n:label: dot\n:data: sums\nA dot.\n:::\n"
+    site.article("a", text, DATA)
+    site.write("content/articles/a/dot.js", DOT)
+    site.write("content/articles/a/dot.css", ".plate circle { fill: red; }\n")
+    site.article("b", "Text.\n")
+    assert site.build().code == 0
+    (sheet,) = re.findall(r'href="\.\./(_/dot\.[0-9a-f]+\.css)"', site.page("a"))
+    assert site.output()[sheet] == b".plate circle{fill:red}\n"
+    assert "_/dot." not in site.page("b")
+    site.write("content/articles/a/dot.css", ".plate circle { fill: blue; }\n")
+    assert site.build().code == 0
+    assert sheet not in site.page("a")

@@ -9,8 +9,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from . import fonts
+from .digest import digest
 from .errors import BuildError, Problem, Span
 from .model import Output, Tree
+from .node import Node, NodeFailed
 from .store import Store
 
 STYLES = ("tokens", "page", "prose", "code", "figure", "colophon", "lists", "print")
@@ -41,14 +43,16 @@ def named(name: str, data: bytes) -> Output:
     return Output(f"{FOLDER}/{stem}.{hashlib.sha256(data).hexdigest()[:10]}{extension}", data)
 
 
-def gather(tree: Tree, store: Store) -> Assets:
+def gather(tree: Tree, store: Store, node: Node) -> Assets:
     """Return the shared assets, or raise BuildError when the site lacks one."""
     text = fonts.text_fonts(tree.home, store)
     maths = fonts.maths_fonts(tree.home, store)
-    style = named("site.css", _style(tree, text.css, text.files).encode())
+    sheet = _style(tree, text.css, text.files)
+    style = named("site.css", small(sheet, "css", node, store).encode())
     maths_style = named("maths.css", _place(maths.css, maths.files).encode())
     icon = named("icon.svg", _read(tree, "static/icon.svg"))
-    script = named("site.js", _read(tree, "static/js/site.js"))
+    code = _read(tree, "static/js/site.js").decode()
+    script = named("site.js", small(code, "js", node, store).encode())
     faces = [named(name, data) for name, data in {**text.files, **maths.files}.items()]
     preload = tuple(named(name, text.files[name]).path for name in text.preload)
     maths_faces = {name: named(name, data).path for name, data in maths.files.items()}
@@ -60,7 +64,7 @@ def gather(tree: Tree, store: Store) -> Assets:
 
 def _style(tree: Tree, faces: str, files: Mapping[str, bytes]) -> str:
     sheets = [_read(tree, f"static/css/{name}.css").decode() for name in STYLES]
-    return _place(faces, files) + "\n".join(_squeeze(sheet) for sheet in sheets)
+    return _place(faces, files) + "\n".join(sheets)
 
 
 def _place(css: str, files: Mapping[str, bytes]) -> str:
@@ -69,10 +73,21 @@ def _place(css: str, files: Mapping[str, bytes]) -> str:
     return re.sub(r"url\(([^)]+)\)", lambda m: f"url({names.get(m[1], m[1])})", css)
 
 
-def _squeeze(css: str) -> str:
-    """Return a style sheet without comments, indents and empty lines."""
-    bare = re.sub(r"/\*.*?\*/", "", css, flags=re.DOTALL)
-    return "\n".join(line.strip() for line in bare.splitlines() if line.strip())
+def small(text: str, loader: str, node: Node, store: Store) -> str:
+    """Return a style sheet or a script without what only its writers need."""
+    key = digest("minify", node.libraries, loader, text)
+    stored = store.get(key)
+    if stored is not None:
+        return stored.decode()
+    try:
+        (answer,) = node.ask([{"op": "minify", "text": text, "loader": loader}])
+    except NodeFailed as error:
+        raise BuildError([Problem("node", str(error))]) from error
+    if "error" in answer:
+        raise BuildError([Problem("asset-syntax", str(answer["error"]["message"]))])
+    small = str(answer["text"])
+    store.put(key, small.encode())
+    return small
 
 
 def _read(tree: Tree, path: str) -> bytes:

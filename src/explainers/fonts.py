@@ -186,7 +186,7 @@ def _rules(face: Face) -> Iterator[str]:
     scaled = f";size-adjust:{cut.scale}%" if cut.scale != 100 else ""
     yield (
         f'@font-face{{font-family:"{cut.family}";font-style:{style};font-weight:{weight};'
-        f'font-display:swap;src:url({cut.name}) format("woff2"){ranged}{scaled}}}'
+        f'font-display:optional;src:url({cut.name}) format("woff2"){ranged}{scaled}}}'
     )
     yield from (_fallback(face, local, style) for local in cut.locals)
 

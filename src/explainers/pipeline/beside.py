@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import posixpath
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 
 from .. import images
 from ..assets import named
@@ -121,3 +121,28 @@ def load_order(drawings: Iterable[Drawing], loaded: Scripts | None) -> tuple[str
     wanted = [modules[drawing.module] for drawing in drawings]
     names = [name for script in wanted for name in (*script.requires, script.name)]
     return tuple(dict.fromkeys([loaded.runtime.name, *names])) if wanted else ()
+
+
+def dress(
+    figures: Mapping[Figure, Drawing],
+    loaded: Scripts | None,
+    tree: Tree,
+    make_small: Callable[[str, str], str],
+    uses: dict[str, Output],
+) -> dict[str, str]:
+    """Return the style sheets of a page's figures by kind: KIND.css beside KIND.js, if any.
+
+    So a page carries the styles of its own figures, however many kinds the site has.
+    """
+    if loaded is None:
+        return {}
+    sources = {script.name: script.source for script in loaded.figures.values()}
+    found: dict[str, str] = {}
+    for figure, drawing in figures.items():
+        path = f"{posixpath.splitext(sources[drawing.module])[0]}.css"
+        if figure.kind not in found and path in tree.files:
+            text = make_small(tree.read(path).decode("utf-8", "replace"), "css")
+            output = named(posixpath.basename(path), text.encode())
+            uses[output.path] = output
+            found[figure.kind] = output.path
+    return found

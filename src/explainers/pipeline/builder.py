@@ -113,7 +113,7 @@ class Builder:
 
         key = digest(engine, part_key(tree, ["static"]))
         if self._assets is None or self._assets[0] != key:
-            self._assets = key, gather(tree, self.tool_store)
+            self._assets = key, gather(tree, self.tool_store, self.node())
         return self._assets[1]
 
     def build(self, sink: Sink) -> Report:

@@ -9,6 +9,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from .. import draw, scripts
+from ..assets import small
 from ..compute import Computer, Pair
 from ..config import Config
 from ..digest import digest
@@ -28,7 +29,7 @@ from ..model import (
     Tree,
 )
 from ..render import Answers, Page, noted
-from .beside import carry, links, load_order
+from .beside import carry, dress, links, load_order
 from .heads import typeset
 from .library import Library
 from .memo import remembered
@@ -99,6 +100,7 @@ class Pages:
             names = load_order(figures.values(), loaded)
             if loaded:
                 uses[slug] |= {o.path: o for o in loaded.outputs if o.path in names}
+            styles = dress(figures, loaded, self._tree, self._small, uses[slug])
             self._uses[slug] = uses[slug]
             self._pages[slug] = Page(
                 outline=item.outline,
@@ -117,9 +119,13 @@ class Pages:
                     side_files=side,
                 ),
                 scripts=names,
+                styles=styles,
                 colophon=tuple(self.told.made(slug, item.outline, data, uses[slug])),
                 sources=sources.get(slug, ""),
             )
+
+    def _small(self, text: str, loader: str) -> str:
+        return small(text, loader, self._builder.node(), self._builder.tool_store)
 
     def _datasets(self, parsed: Mapping[str, Parsed]) -> dict[Pair, bytes]:
         """Return every dataset that these pages' figures and expressions name."""

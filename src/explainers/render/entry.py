@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from ..model import Body, Figure, Outline
@@ -15,12 +15,16 @@ WORDS_A_MINUTE = 200
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """An article ready to be laid out; `scripts` come in the order they load."""
+    """An article ready to be laid out.
+
+    `scripts` come in the order they load, `styles` by the kinds of figures that need them.
+    """
 
     outline: Outline
     body: Body
     answers: Answers
     scripts: tuple[str, ...] = ()
+    styles: Mapping[str, str] = field(default_factory=dict)
     colophon: tuple[Mapping[str, Any], ...] = ()
     sources: str = ""
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 from urllib.parse import quote, urlsplit
@@ -83,6 +83,7 @@ class Layout:
         root: str,
         context: Mapping[str, Any],
         scripts: Sequence[str] = (),
+        styles: Iterable[str] = (),
         **more: Any,
     ) -> Output:
         """Return one page; `context` is what its template calls `page`."""
@@ -98,7 +99,7 @@ class Layout:
             **context,
         }
         html = "".join(map(str, (page.get("body", ""), *more.values())))
-        styles = [shared.style, *([shared.maths_style] if page["maths"] else [])]
+        maths = [shared.maths_style] if page["maths"] else []
         text = self.apply(
             template,
             {
@@ -106,7 +107,7 @@ class Layout:
                 "root": root,
                 "page": page,
                 "assets": {
-                    "styles": styles,
+                    "styles": dict.fromkeys([shared.style, *maths, *styles]),
                     "icon": shared.icon,
                     "script": shared.script,
                     "scripts": scripts[:1],

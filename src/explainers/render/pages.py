@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 from urllib.parse import quote, urlencode
@@ -79,6 +79,7 @@ class Renderer:
             root,
             context,
             page.scripts,
+            page.styles.values(),
             colophon=colophon,
             onward=onward(outline, self._site, heads, root),
         )
@@ -101,6 +102,7 @@ class Renderer:
             "",
             context,
             latest.scripts if latest and alive else (),
+            _first_styles([latest, *featured] if latest else featured),
             latest=self._latest(latest) if latest else None,
             featured=[self._entry(page) for page in featured],
             count=count,
@@ -186,3 +188,10 @@ def _until(parts: Sequence[Any], end: str) -> list[Any]:
             return [*found, part[:stop]]
         found.append(part)
     return found
+
+
+def _first_styles(pages: Iterable[Page]) -> Iterator[str]:
+    """Yield the styles of the first figure of each page."""
+    for page in pages:
+        if page.plate and page.plate.kind in page.styles:
+            yield page.styles[page.plate.kind]
