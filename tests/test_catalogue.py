@@ -26,6 +26,7 @@ MAKERS = {"Problem", "problem", "add", "_add", "_take", "Remark"}
 """Calls that are given a code: first, by name, or through one that makes the problem."""
 
 ELSEWHERE = {
+    "asset-syntax": "test_assets.py",
     "dataset-hung": "data/test_run.py",
     "font-missing": "test_fonts.py",
     "heavy-script": "test_check.py",
