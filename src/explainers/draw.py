@@ -44,15 +44,15 @@ def formulas(
     Raises:
         BuildError: TeX that KaTeX does not take, each with its place.
     """
-    places: dict[tuple[str, bool], list[Span]] = {}
+    places: dict[tuple[str, bool], list[Formula]] = {}
     for formula in wanted:
-        places.setdefault((formula.tex, formula.display), []).append(formula.span)
+        places.setdefault((formula.tex, formula.display), []).append(formula)
     shared = digest("formulas", SCHEMA, node.libraries, canonical(dict(macros)))
     keys = {pair: digest("formula", shared, pair[0], str(pair[1])) for pair in places}
     problems: list[Problem] = []
 
     def refused(pair: tuple[str, bool], error: Mapping[str, Any]) -> None:
-        problems.extend(_maths(pair[0], span, error) for span in places[pair])
+        problems.extend(_maths(formula, error) for formula in places[pair])
 
     found = _answers(
         {
@@ -193,8 +193,9 @@ def _thrown(
     return Problem("figure-raised", message, span)
 
 
-def _maths(tex: str, span: Span, error: Mapping[str, Any]) -> Problem:
+def _maths(formula: Formula, error: Mapping[str, Any]) -> Problem:
     """Return a problem at the part of the formula that KaTeX does not take."""
+    tex, span = formula.tex, formula.span
     message = str(error["message"]).removeprefix("KaTeX parse error: ")
     message = re.sub(r" at (position \d+|end of input): .*", "", message, flags=re.DOTALL)
     start, width = error.get("position"), error.get("length")
@@ -212,4 +213,5 @@ def _maths(tex: str, span: Span, error: Mapping[str, Any]) -> Problem:
     before = tex[:start]
     line = before.count("\n")
     column = start - before.rfind("\n") if line else span.column + start
+    column += sum(formula.shifts[line - 1 : line]) if line else 0
     return Problem("maths", message, Span(span.path, span.line + line, column, width or 1), hint)

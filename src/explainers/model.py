@@ -48,13 +48,17 @@ class FrontMatter:
 
 @dataclass(frozen=True, slots=True)
 class Formula:
-    """TeX to be typeset; `span` is where its first character stands."""
+    """TeX to be typeset; `span` is where its first character stands.
+
+    `shifts` are the characters that stand before each further line of it in the file alone.
+    """
 
     tex: str
     display: bool
     span: Span
     label: str = ""
     number: int = 0
+    shifts: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -53,8 +53,12 @@ def _inline(state: StateInline, silent: bool) -> bool:
         token = state.push("formula", "", 0)
         token.content = state.src[begin:end].strip()
         shift = len(state.src[begin:end]) - len(state.src[begin:end].lstrip())
-        span = page_of(state.env).span(state.src, begin + shift, end)
-        token.meta = {"span": span, "display": display}
+        page, first = page_of(state.env), begin + shift
+        rows = [first + n + 1 for n, sign in enumerate(token.content) if sign == "\n"]
+        # Marks of quotes and lists are no part of the text, but of the file's lines.
+        shifts = tuple(page.span(state.src, row, row + 1).column - 1 for row in rows)
+        span = page.span(state.src, first, end)
+        token.meta = {"span": span, "display": display, "shifts": shifts}
     state.pos = after
     return True
 

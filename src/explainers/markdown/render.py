@@ -113,7 +113,8 @@ class Renderer:
 
     def _formula(self, token: Token) -> str:
         display: bool = token.meta["display"]
-        hole = self.page.hole(Formula(token.content, display, token.meta["span"]))
+        span, shifts = token.meta["span"], token.meta["shifts"]
+        hole = self.page.hole(Formula(token.content, display, span, shifts=shifts))
         return f'<span class="formula">{hole}</span>' if display else hole
 
     def _html(self, token: Token) -> str:
