@@ -76,6 +76,7 @@ export default figure({
     const [ax, ay] = point(from, n, arc)
     const [bx, by] = point(from + add, n, arc)
     const [hx, hy] = point(from, n, R)
+    const [jx, jy] = point(from, n, R - 33)
     const [tx, ty] = point(to, n, R)
     const [wx, wy] = point(from + add - Math.sign(add) * 0.055 * n, n, arc)
     const head = Math.atan2(by - wy, bx - wx)
@@ -88,8 +89,11 @@ export default figure({
       <path class=${`seam ${lower ? "crossed" : ""}`} d=${`M${CX} ${CY + R + 34}V${CY + 34}`} />
       <circle class="rim" cx=${CX} cy=${CY} r=${R} />
       ${labelled.map((k) => {
-        const [ox, oy] = point(k, n, R + 19)
-        const [ix, iy] = point(k, n, R - 20)
+        // Labels at a seam of a fine wheel stand a little aside.
+        const seam = n > 16 && (k + 1) % (n / 2) < 2
+        const at = seam ? k + ((k + 1) % (n / 2) ? 0.04 : -0.04) * n : k
+        const [ox, oy] = point(at, n, R + 19)
+        const [ix, iy] = point(at, n, R - 20)
         return html`<g key=${k} class=${k === from ? "from" : k === to ? "to" : ""}>
           <text class="num" x=${ox} y=${oy} dy="0.35em" text-anchor="middle">${k}</text>
           <text class="num inner" x=${ix} y=${iy} dy="0.35em" text-anchor="middle">${words(signed[k])}</text>
@@ -100,7 +104,7 @@ export default figure({
           ? html`<path class="arc" d=${`M${ax} ${ay}A${arc} ${arc} 0 ${small > 0.5 ? 1 : 0} ${add > 0 ? 1 : 0} ${bx} ${by}M${bx} ${by}${wing(0.5)}M${bx} ${by}${wing(-0.5)}`} />`
           : null
       }
-      <path class="hand" d=${`M${CX} ${CY}L${hx} ${hy}`} />
+      <path class="hand" d=${`M${CX} ${CY}L${jx} ${jy}`} />
       <circle class="target" cx=${tx} cy=${ty} r="6" />
       <circle class="grip" cx=${hx} cy=${hy} r="8" />
       <circle class="reach drag both" cx=${CX} cy=${CY} r=${R + 12} ...${drag(scene, (x, y) => {

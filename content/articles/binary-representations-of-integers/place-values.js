@@ -129,7 +129,7 @@ export default figure({
       <svg viewBox="0 0 480 96" aria-hidden="true">
         <path class="line" d=${`M10 ${AXIS}H470${[-128, 0, 127, 255].map((v) => `M${along(v)} ${AXIS}v6`).join("")}`} />
         <path class="span" d=${`M${along(signed ? -128 : 0)} ${AXIS}H${along(signed ? 127 : 255)}`} />
-        ${[-128, 0, 127, 255].map((v) => html`<text key=${v} class="name" x=${along(v)} y=${AXIS} dy="1.6em" text-anchor="middle">${words(v)}</text>`)}
+        ${[-128, 0, 127, 255].map((v) => html`<text key=${v} class="name" x=${along(v)} y=${AXIS} dy="1.6em" text-anchor=${v === -128 ? "start" : v === 255 ? "end" : "middle"}>${words(v)}</text>`)}
         ${hops.map(({ k, from, to }) => {
           const half = Math.abs(along(to) - along(from)) / 2
           const way = to > from ? 1 : 0

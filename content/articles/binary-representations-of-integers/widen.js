@@ -91,7 +91,7 @@ export default figure({
                 const on = lost ? bit(it.bits, k) : bit(row, k)
                 return html`<g key=${k} class=${`cell ${lost ? "lost" : added ? "added" : ""} ${top ? "s" : "F"} ${on ? "set" : ""}`} data-term=${top ? "s" : "F"}>
                   <rect x=${x(k)} y=${y} width=${CELL - 3} height=${TALL} />
-                  ${added && key === "zero" ? html`<rect x=${x(k)} y=${y} width=${CELL - 3} height=${TALL} fill=${`url(#${id}-hatch)`} />` : null}
+                  ${added && key === "zero" ? html`<path d=${`M${x(k)} ${y}h${CELL - 3}v${TALL}h${3 - CELL}z`} fill=${`url(#${id}-hatch)`} />` : null}
                   <text class="num halo" x=${x(k) + CELL / 2 - 1.5} y=${y + TALL / 2} dy="0.35em" text-anchor="middle">${String(on)}</text>
                   ${lost ? html`<path class="strike" d=${`M${x(k) - 1} ${y + TALL}l${CELL - 1} ${-TALL}`} />` : null}
                 </g>`

@@ -204,7 +204,7 @@ export default figure({
         <span class="gap">${to === null ? "" : `${side === "below" ? "−" : "+"} ${gapOf(by)}`}</span>
       </button>`
 
-    return html`<div class=${`bit-field bits-${count}`}>
+    return html`<div class=${`bit-field board bits-${count}`}>
       <div class="bits">
         ${fields.map(
           ({
