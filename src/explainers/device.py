@@ -13,6 +13,7 @@ from importlib import metadata
 from pathlib import Path
 from typing import Any
 
+from .digest import digest
 from .recording import HARNESS, cupy
 
 LIBRARIES = ("numpy", "cupy-cuda13x", "cupy-cuda12x", "cupy", "torch")
@@ -63,10 +64,13 @@ def processor() -> str:
 def _gpu() -> dict[str, Any]:
     runtime = cupy().cuda.runtime
     about = runtime.getDeviceProperties(runtime.getDevice())
-    asked = _ask(("--query-gpu=driver_version", "--format=csv,noheader"))
+    asked = _ask(("--query-gpu=driver_version,uuid", "--format=csv,noheader"))
+    driver, _, card = asked.partition("\n")[0].partition(",")
     return {
         "device": about["name"].decode(),
-        "driver": asked.splitlines()[0].strip() if asked else "",
+        # Tells two cards apart, and names neither.
+        **({"card": digest(card.strip())[:8]} if card else {}),
+        "driver": driver.strip(),
         "cuda": _dotted(runtime.runtimeGetVersion()),
         "multiprocessors": about["multiProcessorCount"],
         "L2 (byte)": about["l2CacheSize"],

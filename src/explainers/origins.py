@@ -13,7 +13,7 @@ from .data.key import Keys
 from .data.supplied import SAMPLE, Supply
 from .model import Outline
 
-_ABOUT = ("device", "driver", "cuda", "python")
+_ABOUT = ("device", "card", "driver", "cuda", "python")
 
 
 @dataclass(frozen=True, slots=True)

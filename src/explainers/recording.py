@@ -75,8 +75,9 @@ def check(name: str, found: Any, expected: Any, tolerance: float) -> float:
     """
     import numpy as np
 
-    found = np.asarray(found.get() if hasattr(found, "get") else found, dtype=np.float64)
-    expected = np.asarray(expected, dtype=np.float64)
+    found, expected = (
+        np.asarray(a.get() if hasattr(a, "get") else a, dtype=np.float64) for a in (found, expected)
+    )
     distance = float(np.linalg.norm(found - expected) / np.linalg.norm(expected))
     if not distance <= tolerance:  # NaN never passes
         raise ValueError(f"{name} is off by {distance:.2g}, relatively; {tolerance:g} is allowed")
