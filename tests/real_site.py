@@ -23,6 +23,9 @@ PAGES = [
     "all/",
     "how-it-is-made/",
     f"tags/{TAG}/",
+    "series/",
+    "series/diffusion/",
+    "about/",
     GUIDE,
     *(f"{slug}/" for slug in ARTICLES),
 ]
