@@ -75,6 +75,13 @@ function powers(hidden, F, bits) {
   return words.join(" + ")
 }
 
+/** What the mantissa adds, in a few words. @param {bigint} F @param {number} bits */
+function added(F, bits) {
+  if (F === 0n) return "nothing"
+  const few = F.toString(2).replaceAll("0", "").length < 4
+  return few ? powers(false, F, bits) : `about ${sig(Number(F) / 2 ** bits, 3)}`
+}
+
 /** 1.F or 0.F, all digits where they are few. @param {ReturnType<typeof now>} it */
 function significand({ E, F, it }) {
   const one = exactDecimal((BigInt(it.bias) << BigInt(it.mantissaBits)) | F, it)
@@ -258,7 +265,7 @@ export default figure({
       case "subnormal":
         return `${code} is ${plain(shortest(pattern, it))}, subnormal: E is 0, so the hidden bit is 0 and the scale stays ${power(2, 1 - it.bias)}.`
       default:
-        return `${code} is ${plain(shortest(pattern, it))}: the exponent ${E} makes the scale ${power(2, scaleOf(all))}${F ? ", the mantissa adds to 1" : ", and the mantissa adds nothing to 1"}.`
+        return `${code} is ${plain(shortest(pattern, it))}: the exponent ${E} makes the scale ${power(2, scaleOf(all))}, and the mantissa adds ${added(F, it.mantissaBits)} to 1.`
     }
   },
 
