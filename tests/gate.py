@@ -45,7 +45,7 @@ class Step:
 
     name: str
     commands: Callable[[], list[Command]]
-    limit: float = 5 * MINUTE
+    limit: float = 15 * MINUTE
 
 
 @dataclass(frozen=True, slots=True)
