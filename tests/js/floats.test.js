@@ -4,11 +4,10 @@ import { createHash } from "node:crypto"
 import { readFileSync } from "node:fs"
 import test from "node:test"
 import { add } from "../../static/js/kernels/float-adder.js"
+import { decodeSteps, encode } from "../../static/js/kernels/float-steps.js"
 import {
   classify,
   decode,
-  decodeSteps,
-  encode,
   encodeRatio,
   exactDecimal,
   LAYOUTS,

@@ -1,7 +1,8 @@
 // @ts-check
 /** The gap to the next binary32 number, from the smallest number to the largest. */
 import { axis, figure, fixed, html, leader, power, scale, sig, slider } from "explainers"
-import { decode, encode, LAYOUTS, shortest, spacing } from "explainers/kernels/floats"
+import { encode } from "explainers/kernels/float-steps"
+import { decode, LAYOUTS, shortest, spacing } from "explainers/kernels/floats"
 import { drag } from "explainers/parts/drag"
 
 /** @typedef {import("../../../static/js/runtime/figure.js").View} View */

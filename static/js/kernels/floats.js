@@ -9,7 +9,6 @@
  *   how a pattern is divided; "fn": only all ones is NaN, and there is no infinity
  * @typedef {"zero" | "subnormal" | "normal" | "infinity" | "NaN"} Kind
  * @typedef {{s: number, E: number, F: bigint}} Fields
- * @typedef {{name: string, s: number | null, E: number | null, F: number | null, value: number | null}} DecodeStep
  */
 
 /** @param {number} exponentBits @param {number} mantissaBits @param {number} bias @param {"ieee" | "fn"} specials @returns {Layout} */
@@ -31,7 +30,7 @@ export const LAYOUTS = {
 }
 
 /** 2^n. @param {number} n */
-const two = (n) => 1n << BigInt(n)
+export const two = (n) => 1n << BigInt(n)
 
 /** @param {bigint} n not below 0 */
 const bitLength = (n) => (n === 0n ? 0 : n.toString(2).length)
@@ -40,16 +39,16 @@ const bitLength = (n) => (n === 0n ? 0 : n.toString(2).length)
 export const width = (it) => 1 + it.exponentBits + it.mantissaBits
 
 /** The sign bit alone. @param {Layout} it */
-const signOf = (it) => two(it.exponentBits + it.mantissaBits)
+export const signOf = (it) => two(it.exponentBits + it.mantissaBits)
 
 /** The pattern of the largest finite number. @param {Layout} it */
 export const largest = (it) => signOf(it) - (it.specials === "fn" ? 1n : two(it.mantissaBits)) - 1n
 
 /** What becomes of a number too large: infinity, or NaN where there is none. @param {Layout} it */
-const beyond = (it) => largest(it) + 1n
+export const beyond = (it) => largest(it) + 1n
 
 /** The quiet NaN without a sign. @param {Layout} it */
-const quiet = (it) => beyond(it) + (it.specials === "fn" ? 0n : two(it.mantissaBits - 1))
+export const quiet = (it) => beyond(it) + (it.specials === "fn" ? 0n : two(it.mantissaBits - 1))
 
 /** The three fields. @param {bigint} pattern @param {Layout} it @returns {Fields} */
 export function split(pattern, it) {
@@ -71,35 +70,13 @@ export function classify(pattern, it) {
 
 /** The number a pattern stands for, exactly. @param {bigint} pattern @param {Layout} it */
 export function decode(pattern, it) {
-  const steps = decodeSteps(pattern, it)
-  return /** @type {number} */ (steps[steps.length - 1].value)
-}
-
-/** The named steps of the kernel `decode`. @param {bigint} pattern @param {Layout} it */
-export function decodeSteps(pattern, it) {
   const { s, E, F } = split(pattern, it)
   const { mantissaBits, bias } = it
   const kind = classify(pattern, it)
-  /** @type {DecodeStep[]} */
-  const steps = [
-    { name: "sign", s, E: null, F: null, value: null },
-    { name: "fields", s, E, F: Number(F), value: null },
-  ]
-  let value = 0
-  let name = "special"
-  if (kind === "infinity") value = Infinity
-  else if (kind === "NaN") value = Number.NaN
-  else if (E === 0) {
-    name = "subnormal"
-    value = Number(F) * 2 ** (1 - bias - mantissaBits)
-  } else {
-    name = "normal"
-    value = Number(two(mantissaBits) + F) * 2 ** (E - bias - mantissaBits)
-  }
-  steps.push({ name, s, E, F: Number(F), value })
-  value = s ? -value : value
-  steps.push({ name: "result", s, E, F: Number(F), value })
-  return steps
+  const whole = Number(E > 0 ? two(mantissaBits) + F : F)
+  const size = whole * 2 ** (Math.max(E, 1) - bias - mantissaBits)
+  const value = kind === "infinity" ? Infinity : kind === "NaN" ? Number.NaN : size
+  return s ? -value : value
 }
 
 /** The gap to the next number away from zero; NaN for what is no finite number. @param {bigint} pattern @param {Layout} it */
@@ -179,17 +156,6 @@ export function encodeRatio(numerator, denominator, it) {
   const pattern = BigInt(E - 1) * two(it.mantissaBits) + whole
   const magnitude = pattern < beyond(it) ? pattern : beyond(it)
   return magnitude + (numerator < 0n ? signOf(it) : 0n)
-}
-
-/** Round a number once to the nearest pattern. @param {number} x @param {Layout} it */
-export function encode(x, it) {
-  if (Number.isNaN(x)) return quiet(it)
-  const sign = x < 0 || Object.is(x, -0) ? signOf(it) : 0n
-  if (!Number.isFinite(x)) return beyond(it) + sign
-  const view = new DataView(new ArrayBuffer(8))
-  view.setFloat64(0, Math.abs(x))
-  const { numerator, denominator } = ratio(view.getBigUint64(0), LAYOUTS.binary64)
-  return encodeRatio(numerator, denominator, it) + sign
 }
 
 /** The shortest decimal that reads back as this pattern. @param {bigint} pattern @param {Layout} it */
