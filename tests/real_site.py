@@ -15,6 +15,7 @@ SOURCES = {
 ARTICLES = [
     slug for slug, text in SOURCES.items() if not re.search(r"^draft: true", text, re.MULTILINE)
 ]
+WITH_FIGURES = [slug for slug in ARTICLES if ":::{figure}" in SOURCES[slug]]
 TAG = re.findall(r"^tags: \[([\w-]+)", SOURCES[ARTICLES[0]], re.MULTILINE)[0]
 GUIDE = "guide/the-language/"
 PAGES = [

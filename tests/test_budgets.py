@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from tests.conftest import Site
-from tests.real_site import ARTICLES, PAGES, ROOT, build, file
+from tests.real_site import PAGES, ROOT, WITH_FIGURES, build, file
 
 KB = 1000
 
@@ -118,7 +118,7 @@ def test_a_page_of_words_and_formulas_is_small(site: Site) -> None:
 # ---- articles with figures ---------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("slug", ARTICLES)
+@pytest.mark.parametrize("slug", WITH_FIGURES)
 def test_the_runtime_with_the_first_kind_is_small_and_so_is_each_further_one(
     output: Path, slug: str
 ) -> None:
@@ -134,7 +134,7 @@ def test_the_runtime_with_the_first_kind_is_small_and_so_is_each_further_one(
         assert packed(*read(output, sorted(more))) <= 5 * KB, kind
 
 
-@pytest.mark.parametrize("slug", ARTICLES)
+@pytest.mark.parametrize("slug", WITH_FIGURES)
 def test_every_script_of_the_figures_is_announced(output: Path, slug: str) -> None:
     html = text(output, f"{slug}/")
     starts = named(html, '<script type="module" src=FILE') + named(html, "data-module=FILE")
@@ -148,7 +148,7 @@ def test_the_data_in_a_page_is_small(output: Path, page: str) -> None:
     assert packed("".join(carried).encode()) <= 20 * KB
 
 
-@pytest.mark.parametrize("slug", ARTICLES)
+@pytest.mark.parametrize("slug", WITH_FIGURES)
 def test_the_data_of_a_figure_and_of_an_article_is_small(output: Path, slug: str) -> None:
     html = text(output, f"{slug}/")
     carried = blocks(html)

@@ -84,7 +84,9 @@ def pages(output: Path) -> dict[str, Reader]:
 def test_every_page_is_one_that_is_read_in_a_browser_or_like_one(output: Path) -> None:
     made = set(built(output))
     assert set(PAGES) <= made
-    assert {page for page in made - set(PAGES) if not page.startswith(("tags/", "guide/", "series/"))} == set()
+    assert {
+        page for page in made - set(PAGES) if not page.startswith(("tags/", "guide/", "series/"))
+    } == set()
 
 
 def test_html_is_valid(output: Path, tmp_path: Path) -> None:
