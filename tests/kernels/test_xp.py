@@ -1,0 +1,192 @@
+"""Every kernel of arrays does its work through `xp`: on a stand-in here, on CuPy where it is.
+
+Run as a program, it prints how far CuPy lies from NumPy, kernel by kernel, as Markdown.
+"""
+
+from __future__ import annotations
+
+import importlib
+import inspect
+import pkgutil
+from typing import Any
+
+import numpy as np
+import pytest
+
+from explainers import kernels
+from explainers.kernels import (
+    float_rounding,
+    float_sums,
+    floats,
+    integer_adder,
+    integers,
+    softmax,
+)
+
+RNG = np.random.default_rng(5)
+ROW = RNG.normal(0, 3, 63)
+PAIRS = np.array([(2 * k, 2 * k + 1) for k in range(62)])
+HALF = floats.LAYOUTS["binary16"]
+PATTERNS = np.arange(0, 1 << 16, 37, dtype=np.uint64)
+BYTES = np.arange(256, dtype=np.uint64)
+
+CASES: dict[str, tuple[Any, tuple[Any, ...]]] = {
+    "softmax.softmax_plain": (softmax.softmax_plain, (ROW,)),
+    "softmax.softmax_safe": (softmax.softmax_safe, (ROW,)),
+    "softmax.softmax_online": (softmax.softmax_online, (ROW, 4)),
+    "softmax.largest": (softmax.largest, (ROW,)),
+    "softmax.weight": (softmax.weight, (ROW, ROW.max())),
+    "softmax.merge": (softmax.merge, ((ROW, ROW + 9), (ROW[::-1], ROW + 8))),
+    "softmax.merge_tree": (softmax.merge_tree, (ROW, PAIRS)),
+    "softmax.count_moves": (softmax.count_moves, (RNG.normal(size=(40, 30)),)),
+    "float_sums.sum_sequential": (float_sums.sum_sequential, (ROW,)),
+    "float_sums.sum_pairwise": (float_sums.sum_pairwise, (ROW,)),
+    "float_sums.sum_kahan": (float_sums.sum_kahan, (ROW,)),
+    "float_sums.sum_neumaier": (float_sums.sum_neumaier, (ROW,)),
+    "floats.decode_all": (floats.decode_all, (PATTERNS, HALF)),
+    "floats.split": (floats.split, (PATTERNS, HALF)),
+    "floats.classify": (floats.classify, (PATTERNS, HALF)),
+    "floats.spacing": (floats.spacing, (PATTERNS[:800], HALF)),
+    "floats.neighbours": (floats.neighbours, (PATTERNS[1:800], HALF)),
+    "float_rounding.encode": (float_rounding.encode, (ROW, HALF)),
+    "integers.read": (integers.read, (BYTES, "two's complement")),
+    "integers.write": (integers.write, (np.arange(-128, 128), "two's complement")),
+    "integers.negate": (integers.negate, (BYTES,)),
+    "integers.extend": (integers.extend, (BYTES, 8, 16)),
+    "integers.truncate": (integers.truncate, (BYTES, 4)),
+    "integers.shift_right": (integers.shift_right, (BYTES, 3, 8, True)),
+    "integer_adder.add_rows": (integer_adder.add_rows, (BYTES, BYTES[::-1].copy())),
+}
+
+OPERATORS = {
+    *("add", "subtract", "multiply", "divide", "floor_divide", "remainder", "power"),
+    *("negative", "positive", "absolute", "matmul", "divmod", "invert"),
+    *("equal", "not_equal", "less", "less_equal", "greater", "greater_equal"),
+    *("bitwise_and", "bitwise_or", "bitwise_xor", "left_shift", "right_shift"),
+}
+"""Functions that Python's own signs call: arrays of every library have them."""
+
+
+class Foreign(np.ndarray):
+    """An array that only its own library's functions take, as CuPy's are."""
+
+    def __array_function__(self, function, types, args, kwargs):
+        raise TypeError(f"numpy.{function.__name__} was called, not xp's")
+
+    def __array_ufunc__(self, ufunc, method, *inputs, **kwargs):
+        if method == "__call__" and ufunc.__name__ not in OPERATORS:
+            raise TypeError(f"numpy.{ufunc.__name__} was called, not xp's")
+        result = getattr(ufunc, method)(*map(home, inputs), **kwargs)
+        return tuple(map(away, result)) if isinstance(result, tuple) else away(result)
+
+
+def home(value: Any) -> Any:
+    if isinstance(value, Foreign):
+        return value.view(np.ndarray)
+    return type(value)(map(home, value)) if type(value) in (tuple, list) else value
+
+
+def away(value: Any) -> Any:
+    if isinstance(value, (np.ndarray, np.generic)):
+        return np.asarray(value).view(Foreign)
+    return type(value)(map(away, value)) if type(value) in (tuple, list) else value
+
+
+class Library:
+    """NumPy's functions for foreign arrays."""
+
+    def __getattr__(self, name: str) -> Any:
+        found = getattr(np, name)
+        if not callable(found) or isinstance(found, type):
+            return found
+
+        def call(*args: Any, **options: Any) -> Any:
+            given = {key: home(value) for key, value in options.items()}
+            return away(found(*map(home, args), **given))
+
+        return call
+
+
+def arrays(result: Any) -> list[Any]:
+    parts = result if isinstance(result, (tuple, list)) else [result]
+    return [part for part in parts if part is not None]
+
+
+def difference(found: Any, expected: Any) -> float:
+    """Return the largest distance, relative to the largest number, infinite for other kinds."""
+    worst = 0.0
+    for a, b in zip(arrays(found), arrays(expected), strict=True):
+        a, b = np.asarray(home(a)), np.asarray(b)
+        assert a.shape == b.shape
+        if b.dtype.kind != "f":
+            np.testing.assert_array_equal(a, b)
+            continue
+        odd = ~np.isfinite(b)
+        np.testing.assert_array_equal(a[odd], b[odd])
+        if (~odd).any():
+            off = np.abs(a[~odd].astype("f8") - b[~odd].astype("f8")).max()
+            worst = max(worst, float(off / max(1e-300, np.abs(b[~odd]).max())))
+    return worst
+
+
+def on(library: Any, take: Any, name: str) -> float:
+    """Return how far a kernel on a library's arrays lies from the same on NumPy's."""
+    function, args = CASES[name]
+    given = [take(arg) for arg in args]
+    with np.errstate(all="ignore"):
+        return difference(function(*given, xp=library), function(*args))
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_a_kernel_calls_no_library_but_the_one_it_was_given(name: str) -> None:
+    def take(arg: Any) -> Any:
+        return away(arg) if isinstance(arg, (np.ndarray, list)) or type(arg) is tuple else arg
+
+    assert on(Library(), take, name) == 0.0
+
+
+def test_another_library_is_noticed() -> None:
+    x = away(np.ones(2))
+    for call in (lambda: np.exp(x), lambda: np.where(x, x, x), lambda: np.stack([x, x])):
+        with pytest.raises(TypeError, match="not xp's"):
+            call()
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_on_cupy_it_gives_the_same(name: str) -> None:
+    cupy = pytest.importorskip("cupy")
+    assert on(cupy, _to(cupy), name) <= 1e-12
+
+
+def _to(cupy: Any) -> Any:
+    def take(arg: Any) -> Any:
+        if isinstance(arg, np.ndarray):
+            return cupy.asarray(arg)
+        return tuple(map(take, arg)) if type(arg) is tuple else arg
+
+    return take
+
+
+def test_every_kernel_of_arrays_is_among_the_cases() -> None:
+    known = {function for function, _ in CASES.values()}
+    for module in pkgutil.iter_modules(kernels.__path__):
+        found = importlib.import_module(f"explainers.kernels.{module.name}")
+        for name, function in inspect.getmembers(found, inspect.isfunction):
+            said = str(inspect.signature(function))
+            if function.__module__ == found.__name__ and name[0] != "_" and "Array" in said:
+                assert function in known, f"{module.name}.{name} is in no case"
+
+
+def main() -> None:
+    cupy = importlib.import_module("cupy")
+    print("| kernel | largest difference |\n|---|---|")  # noqa: T201
+    for name in CASES:
+        try:
+            said = f"{on(cupy, _to(cupy), name):.1e}"
+        except Exception as error:
+            said = f"{type(error).__name__}: {' '.join(str(error).split())[:90]}"
+        print(f"| `{name}` | {said} |")  # noqa: T201
+
+
+if __name__ == "__main__":
+    main()
