@@ -15,6 +15,9 @@ from pathlib import Path
 
 import pytest
 
+from explainers.pipeline import Builder, Options, passes
+from explainers.write import Memory
+
 from .conftest import DATE, Site, cases
 
 FOLDER = Path(__file__).parent / "sites"
@@ -285,3 +288,20 @@ def test_a_figure_brings_its_style_to_the_pages_that_show_it(site: Site) -> None
     site.write("content/articles/a/dot.css", ".plate circle { fill: blue; }\n")
     assert site.build().code == 0
     assert sheet not in site.page("a")
+
+
+def test_an_author_sees_the_first_page_before_the_others_are_made(
+    site: Site, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(passes, "BATCH", 2)
+    for number in range(6):
+        site.article(f"a{number}", f"Words {number}.\n")
+    shown: list[set[str]] = []
+    sink = Memory(lambda files: shown.append(set(files)))
+    with Builder(Options(root=site.root, drafts=True)) as builder:
+        builder.build(sink)
+    pages = {path for path in shown[0] if path.endswith(".html")}
+    assert "index.html" in pages
+    assert len(pages) == 2
+    assert any(path.endswith(".css") for path in shown[0])
+    assert sink.files.keys() > shown[0]

@@ -122,3 +122,17 @@ def test_a_site_in_memory_changes_as_a_whole() -> None:
     sink.keep("index.html")
     assert sink.finish(LAST) == (0, 2, 1)
     assert sink.files == {"_/x.js": b"x", "index.html": b"a"}
+
+
+def test_a_glimpse_shows_the_first_pages_of_the_first_build_alone() -> None:
+    shown: list[dict[str, bytes]] = []
+    sink = Memory(lambda files: shown.append(dict(files)))
+    sink.put(Output("index.html", b"a"), "a")
+    sink.glimpse()
+    assert shown == [{"index.html": b"a"}]
+    assert sink.files == {}
+    sink.put(Output("b.html", b"b"), "b")
+    assert sink.finish(LAST) == (2, 0, 0)
+    sink.put(Output("index.html", b"c"), "c")
+    sink.glimpse()
+    assert len(shown) == 1

@@ -258,7 +258,7 @@ def serve(
     closing: Callable[[Report], str],
 ) -> None:
     """Build, serve and rebuild until Ctrl-C; `explain` and `closing` put a build into words."""
-    sink = Memory()
+    sink = Memory(lambda files: server.live.publish(files, changed=True))
 
     def rebuild() -> None:
         try:

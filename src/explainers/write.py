@@ -10,7 +10,7 @@ import math
 import os
 import shutil
 import time
-from collections.abc import Collection, Iterator
+from collections.abc import Callable, Collection, Iterator, Mapping
 from pathlib import Path
 from typing import NamedTuple, Protocol
 
@@ -64,6 +64,9 @@ class Sink(Protocol):
     def keep(self, path: str) -> None:
         """Say that the file of the last build is still right, and so are those it uses."""
 
+    def glimpse(self) -> None:
+        """Say that the first page is made, with all it needs; others are to come."""
+
     def finish(self, build: Last | None) -> tuple[int, int, int]:
         """Publish; return the numbers of files written, kept, removed.
 
@@ -78,11 +81,15 @@ class Sink(Protocol):
 
 
 class Memory:
-    """A site in memory, for `serve`."""
+    """A site in memory, for `serve`.
 
-    def __init__(self) -> None:
+    `early` is given what there is of the first build when its first page is made.
+    """
+
+    def __init__(self, early: Callable[[Mapping[str, bytes]], None] = lambda _: None) -> None:
         """Start empty."""
         self.files: dict[str, bytes] = {}
+        self._early = early
         self._made: dict[str, tuple[str, Collection[str]]] = {}
         self._fresh: dict[str, tuple[bytes, str, Collection[str]]] = {}
         self._kept: set[str] = set()
@@ -100,6 +107,11 @@ class Memory:
     def keep(self, path: str) -> None:
         """Say that the present file is right."""
         self._kept.update((path, *self._made[path][1]))
+
+    def glimpse(self) -> None:
+        """Show the first pages of the first build: an author need not wait for the others."""
+        if not self.files:
+            self._early({path: data for path, (data, _, _) in self._fresh.items()})
 
     def finish(self, build: Last | None) -> tuple[int, int, int]:
         """Replace the site as a whole, so that no request sees half of it."""
@@ -166,6 +178,9 @@ class Folder:
     def keep(self, path: str) -> None:
         """Say that the present file is right, with those it uses."""
         self._kept.update((path, *self._entries[path].uses))
+
+    def glimpse(self) -> None:
+        """Show nothing before the whole build has succeeded."""
 
     def finish(self, build: Last | None) -> tuple[int, int, int]:
         """Move new files into place, remove strays, and write the ledger."""

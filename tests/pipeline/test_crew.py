@@ -7,8 +7,12 @@ from pathlib import Path
 
 import pytest
 
+from explainers import draw
+from explainers.discover import HOME
 from explainers.errors import BuildError, Problem, Span
 from explainers.highlight import highlight
+from explainers.model import Formula
+from explainers.node import Node
 from explainers.parse import parse
 from explainers.pipeline import crew
 from explainers.pipeline.packing import pack, unpack, unpack_all
@@ -60,7 +64,7 @@ def test_processes_parse_as_this_one_does_and_keep_what_they_parsed(
     monkeypatch.setattr(crew, "_cores", lambda: 2)
     store = Store(tmp_path / "store")
     asked = tasks(tmp_path, crew.MANY, broken=5)
-    found = crew.outlines(asked, store)
+    found = crew.outlines(asked, store, {})
     assert set(found) == {task.key for task in asked} - {asked[5].key}
     for task in (asked[0], asked[-1]):
         parsed = parse(task.path, task.slug, crew.text(task))
@@ -71,7 +75,7 @@ def test_processes_parse_as_this_one_does_and_keep_what_they_parsed(
 
 
 def test_few_articles_are_left_to_the_caller(tmp_path: Path) -> None:
-    assert crew.outlines(tasks(tmp_path, 3), Store(tmp_path / "store")) == {}
+    assert crew.outlines(tasks(tmp_path, 3), Store(tmp_path / "store"), {}) == {}
 
 
 def test_what_was_parsed_is_not_parsed_again(
@@ -119,3 +123,17 @@ def test_an_edit_of_prose_needs_no_highlighter(tmp_path: Path) -> None:
     )
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True)
     assert (done.stdout.strip(), done.stderr) == ("[]", "")
+
+
+def test_processes_typeset_the_formulas_of_what_they_parse(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(crew, "_cores", lambda: 2)
+    store = Store(tmp_path / "store")
+    crew.outlines(tasks(tmp_path, crew.MANY), store, {})
+    span = Span("a.md", 1, 1)
+    wanted = [Formula(f"x_{{{number}}}", False, span) for number in range(crew.MANY)]
+    idle = Node(HOME, command="/nowhere")
+    found = draw.formulas(wanted, {}, idle, store)
+    assert len(found) == crew.MANY
+    assert not idle.started

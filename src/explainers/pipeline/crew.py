@@ -1,18 +1,27 @@
-"""Parse many articles at once, in processes of their own."""
+"""Parse many articles at once, in processes of their own, and typeset their formulas.
+
+What a process does goes to the store; whatever it could not do is met again, and told, by the
+build itself.
+"""
 
 from __future__ import annotations
 
+import contextlib
 import functools
+import gc
 import os
 import signal
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
+from .. import draw
 from ..digest import digest
+from ..discover import HOME
 from ..errors import BuildError
 from ..highlight import PLAIN, highlight
-from ..model import Parsed
+from ..model import Formula, Parsed
+from ..node import Node
 from ..parse import parse
 from ..store import Store
 from .packing import pack, unpack
@@ -68,7 +77,7 @@ def text(task: Task) -> str:
     return task.place.read_bytes().decode("utf-8", "surrogateescape")
 
 
-def outlines(tasks: Sequence[Task], store: Store) -> Mapping[str, bytes]:
+def outlines(tasks: Sequence[Task], store: Store, macros: Mapping[str, str]) -> Mapping[str, bytes]:
     """Return the packed outlines of the articles by their keys, those with problems left out.
 
     One whose process fails is left out too: whoever asks for it next meets the reason.
@@ -77,10 +86,12 @@ def outlines(tasks: Sequence[Task], store: Store) -> Mapping[str, bytes]:
     if len(tasks) < MANY or workers < 2:
         return {}
     shares = [tasks[first : first + _SHARE] for first in range(0, len(tasks), _SHARE)]
-    return _spread(shares, store, workers)
+    return _spread(shares, store, macros, workers)
 
 
-def _spread(shares: Sequence[Sequence[Task]], store: Store, workers: int) -> dict[str, bytes]:
+def _spread(
+    shares: Sequence[Sequence[Task]], store: Store, macros: Mapping[str, str], workers: int
+) -> dict[str, bytes]:
     # Imported here: a build after an edit does without them.
     import multiprocessing
     from concurrent.futures import ProcessPoolExecutor
@@ -91,7 +102,7 @@ def _spread(shares: Sequence[Sequence[Task]], store: Store, workers: int) -> dic
     found: dict[str, bytes] = {}
     pool = ProcessPoolExecutor(workers, context, initializer=_ready)
     try:
-        for part in pool.map(_work, shares, [store.root] * len(shares)):
+        for part in pool.map(functools.partial(_work, store.root, macros), shares):
             found |= part
     except (BrokenProcessPool, OSError):
         return found
@@ -103,18 +114,47 @@ def _spread(shares: Sequence[Sequence[Task]], store: Store, workers: int) -> dic
 def _ready() -> None:
     # Ctrl-C is the parent's to handle; a worker ends with its pool.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    # Parsing leaves little garbage; to look for it often would take a tenth of the time.
+    gc.freeze()
+    gc.set_threshold(50_000, 20, 100)
 
 
-def _work(tasks: Sequence[Task], store: Path) -> dict[str, bytes]:
+def _work(store: Path, macros: Mapping[str, str], tasks: Sequence[Task]) -> dict[str, bytes]:
     found: dict[str, bytes] = {}
-    kept = Store(store)
+    kept = _store(store)
+    formulas: list[Formula] = []
     for task in tasks:
-        try:
-            found[task.key] = pack(recall(task, kept).outline)
-        except BuildError:
-            continue
-    kept.shelf.close()
+        with contextlib.suppress(BuildError):
+            parsed = recall(task, kept)
+            found[task.key] = pack(parsed.outline)
+            formulas += [hole for hole in parsed.body.holes() if isinstance(hole, Formula)]
+    with contextlib.suppress(BuildError):
+        _typeset(formulas, macros, kept)
+    kept.shelf.flush()
     return found
+
+
+def _typeset(formulas: Sequence[Formula], macros: Mapping[str, str], store: Store) -> None:
+    """Have the formulas made that this process has not met before."""
+    fresh = {(f.tex, f.display): f for f in formulas if (f.tex, f.display) not in _MET}
+    _MET.update(fresh)
+    draw.formulas(fresh.values(), macros, _node(), store)
+
+
+_MET: set[tuple[str, bool]] = set()
+"""Formulas this process has met, whose answers are on the shelf."""
+
+
+@functools.cache
+def _store(root: Path) -> Store:
+    """Return the store of this process."""
+    return Store(root)
+
+
+@functools.cache
+def _node() -> Node:
+    """Return the Node of this process; it ends when the process does."""
+    return Node(HOME)
 
 
 def _cores() -> int:

@@ -50,16 +50,20 @@ class Parser:
         self._unpacked: dict[str, Outline] = {}
         self._tasks: dict[str, crew.Task] = {}
 
-    def outlines(self, tree: Tree, only: str | None = None) -> Outlines:
+    def outlines(
+        self, tree: Tree, only: str | None = None, macros: Mapping[str, str] | None = None
+    ) -> Outlines:
         """Return all outlines, or raise BuildError with the problems of all pages.
 
         With `only`, the problems of other pages do not count. A draft never blocks the site.
+        `macros` are those of formulas, which are typeset along with the parsing of many pages.
         """
         tasks = {slug: self._task(tree, slug, source) for slug, source in written(tree).items()}
         packed = {
             task.key: self._known[task.key] for task in tasks.values() if task.key in self._known
         }
-        packed |= crew.outlines([t for t in tasks.values() if t.key not in packed], self._store)
+        rest = [task for task in tasks.values() if task.key not in packed]
+        packed |= crew.outlines(rest, self._store, macros or {})
         known = self._unpack(packed)
         found: dict[str, Outline] = {}
         keys: dict[str, str] = {}

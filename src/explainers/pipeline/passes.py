@@ -49,7 +49,7 @@ class Pass:
         now = dt.datetime.now(ZoneInfo(settings.time_zone))
         today = options.today or now.date()
         parser = builder.parser(self._engine)
-        found = parser.outlines(tree, options.only)
+        found = parser.outlines(tree, options.only, settings.macros)
         if options.only and options.only not in found.outlines:
             raise BuildError([_no_article(options.only, found)])
         outlines = list(found.outlines.values())
@@ -87,13 +87,13 @@ class Pass:
         layout = Layout(tree, builder.templates(tree), settings, site, shared)
         renderer, lists = Renderer(layout, __version__), Lists(layout)
         headlines = HeadLines(builder, settings, site, pages)
+        self._share(assets)
         jobs = Jobs(site, found, keys, pages, renderer, lists, headlines, settings)
         if options.only:
             self._make([*jobs.of(options.only)], pages)
         else:
             machines = Machines(tree, builder.store, site, settings, keys, pages, headlines)
             self._make([*jobs.all(), *machines.jobs(jobs.made)], pages)
-        self._share(assets)
         last = None
         datasets = self._datasets(site, computer)
         if not options.only:
@@ -122,6 +122,8 @@ class Pass:
                 self._sink.keep(job.path)
             else:
                 stale.append(job)
+        # The page an author opens comes first.
+        stale.sort(key=lambda job: job.path != "index.html")
         problems: list[Problem] = []
         for first in range(0, len(stale), BATCH):
             batch = stale[first : first + BATCH]
@@ -135,6 +137,8 @@ class Pass:
                     for other in beside:
                         self._sink.put(other, job.key)
                     self._sink.put(output, job.key, [*uses, *(other.path for other in beside)])
+                if first == 0 and len(stale) > BATCH:
+                    self._sink.glimpse()
             except BuildError as error:
                 problems += error.problems
         refuse(problems)
