@@ -109,7 +109,8 @@ class Library:
 
 def arrays(result: Any) -> list[Any]:
     parts = result if isinstance(result, (tuple, list)) else [result]
-    return [part for part in parts if part is not None]
+    # CuPy hands its arrays over only when asked.
+    return [part.get() if hasattr(part, "get") else part for part in parts if part is not None]
 
 
 def difference(found: Any, expected: Any) -> float:
