@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 from html.parser import HTMLParser
-from pathlib import Path
+from xml.etree import ElementTree
 
 import pytest
 
@@ -191,18 +191,19 @@ def test_the_words_of_an_attack_are_shown_as_words(output: dict[str, bytes]) -> 
     assert text.count("&lt;img src=x onerror=alert(1)&gt;") > 10
 
 
-def test_feeds_and_lists_are_data_too(output: dict[str, bytes], tmp_path: Path) -> None:
-    from xml.etree import ElementTree
-
+def test_feeds_run_nothing(output: dict[str, bytes]) -> None:
+    found = 0
     for name, data in output.items():
         if name.endswith(".xml"):
             root = ElementTree.fromstring(data)
             for element in root.iter():
                 assert not element.tag.endswith("script"), name
-                if element.text and "<" in element.text:
-                    reader = read(element.text)
+                if element.get("type") == "html":  # the rest is text to every reader
+                    reader = read(element.text or "")
+                    found += 1
                     assert (reader.scripts, reader.events) == ([], []), name
         elif name.endswith(".json") and not name.startswith("_/"):
             for item in json.loads(data).get("items", ()):
                 reader = read(item.get("content_html", ""))
                 assert (reader.scripts, reader.events) == ([], []), name
+    assert found
