@@ -18,7 +18,7 @@ from explainers.schema import schemas, text
 FOLDER = Path(__file__).parents[1] / "docs" / "schemas"
 
 
-@pytest.mark.parametrize("name", ["front-matter", "site"])
+@pytest.mark.parametrize("name", ["front-matter", "series", "site"])
 def test_the_copy_of_a_schema_is_current(name: str, golden: Callable[[Path, str], None]) -> None:
     golden(FOLDER / f"{name}.json", text(schemas()[name]))
 

@@ -102,7 +102,7 @@ def parser() -> argparse.ArgumentParser:
         commands.choices[name].set_defaults(run=run_about_data, about_data=run)
 
     schema = commands.add_parser("schema", help="print the JSON Schema of what authors write")
-    schema.add_argument("name", choices=("front-matter", "site"), help="which one")
+    schema.add_argument("name", choices=("front-matter", "series", "site"), help="which one")
     schema.set_defaults(run=run_schema)
 
     clean = commands.add_parser("clean", help="remove _site/ and .cache/")

@@ -14,6 +14,10 @@ from typing import Any, get_args, get_origin, get_type_hints
 from .config import HOMES, Config
 from .front_matter import KINDS, LANGUAGE, LONGEST, REQUIRED, SHORTEST, TAUGHT, TEACHING
 from .model import Erratum, FrontMatter
+from .series import KEYS as SERIES_KEYS
+from .series import LONGEST as LONGEST_PROMISE
+from .series import SHORTEST as SHORTEST_PROMISE
+from .series import SeriesReader
 
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
 
@@ -53,6 +57,38 @@ ERRATUM: Mapping[str, str] = {
     "text": "What was wrong, and what is right.",
 }
 _NAME = r"[\p{L}\p{N}\p{So}]"
+SERIES: Mapping[str, dict[str, Any]] = {
+    "title": {"description": "The name of the series."},
+    "subtitle": {"description": "What it is about, in one line."},
+    "promise": {
+        "description": "What the whole series lets a reader do.",
+        "minLength": SHORTEST_PROMISE,
+        "maxLength": LONGEST_PROMISE,
+    },
+    "modules": {
+        "description": "Its parts in order: slugs of articles, or titles and promises.",
+        "type": "array",
+        "minItems": 1,
+        "items": {
+            "anyOf": [
+                {"type": "string"},
+                {
+                    "type": "object",
+                    "properties": {
+                        "slug": {"type": "string"},
+                        "title": {"type": "string"},
+                        "promise": {"type": "string"},
+                    },
+                    "dependentRequired": {"title": ["promise"], "promise": ["title"]},
+                    "minProperties": 1,
+                    "additionalProperties": False,
+                },
+            ]
+        },
+    },
+    "order": {"description": "Its place among the series.", "type": "integer"},
+    "lang": {"description": "The language of the text, where it is not the site's."},
+}
 _MORE: Mapping[str, Mapping[str, Any]] = {
     "summary": {"minLength": SHORTEST, "maxLength": LONGEST},
     "kind": {"enum": list(KINDS)},
@@ -74,7 +110,18 @@ def schemas() -> Mapping[str, dict[str, Any]]:
     site = _object(Config, SITE)
     return {
         "front-matter": {"$schema": DIALECT, "title": "Front matter of an article", **front},
+        "series": {"$schema": DIALECT, "title": "Front matter of a series", **_series()},
         "site": {"$schema": DIALECT, "title": "Settings of a site", **site},
+    }
+
+
+def _series() -> dict[str, Any]:
+    """Return the schema of a series, which has a reader and no type of its own."""
+    return {
+        "type": "object",
+        "properties": {key: {"type": "string", **SERIES[key]} for key in SERIES_KEYS},
+        "required": list(SeriesReader.required),
+        "additionalProperties": False,
     }
 
 
