@@ -190,6 +190,9 @@ DOUBTS = {
     "In the 1990s, tiles of 32×33, `12 ms`, $4 s$, 2 steps, 8x8, v1.2.": [],
     "{given}`3.35 TB/s`, {value}`a.b` s and ``12 ms``": [],
     ":::{numbers}\n| name | value | source |\n|---|---|---|\n| a | 3 | 3 ms on an H100 |\n:::": [],
+    ":::{claim} a.b < 3\nIt takes less than 3 ms. TODO\n:::": [
+        'leftover-note 2:26 a note to yourself: "TODO"',
+    ],
     "> - 7 s\n\n| 8 ms |\n|---|\n| 8 ms |": [
         'typed-measurement 1:5 the measurement "7 s" is typed by hand',
         'typed-measurement 3:3 the measurement "8 ms" is typed by hand',

@@ -62,7 +62,9 @@ def too_heavy(page: str, files: Mapping[str, bytes]) -> Iterator[Remark]:
         size = sum(_packed(_loaded(name, files)) for name in names - loaded)
         most = FURTHER_SCRIPT if number else FIRST_SCRIPTS
         if size > most:
-            message = f"this figure's script adds {size / KB:.0f} kB, {most // KB} kB is the budget"
+            message = (
+                f"this figure's script adds {size / KB:.1f} kB; {most // KB} kB are the budget"
+            )
             yield Remark(label, "heavy-script", message, hint)
         loaded |= names
 

@@ -19,6 +19,9 @@ _UNIT = (
 )
 MEASURED = re.compile(rf"{_NUMBER}(?:[ \u00a0\u202f]?(?:{_UNIT})|[ \u00a0\u202f]s\b)")
 NOTE = re.compile(r"\b(?:TODO|FIXME|XXX|TBD)\b|<!-")
+_HELD = ("numbers", "claim")
+"""Directives in which a number has its source, or is checked by the build."""
+
 _CITED = ("given",)
 """Roles whose words may hold a measurement."""
 
@@ -28,20 +31,20 @@ def lint(page: Page, text: str) -> None:
     found = tokens(page, text)
     page.problems.clear()
     _headings(found, page)
-    for token in _prose(found):
-        _inline(token, page)
+    for token, held in _prose(found):
+        _inline(token, held, page)
 
 
-def _prose(found: Sequence[Token]) -> Iterator[Token]:
-    """Yield the inline texts outside of `numbers` tables, where a number has its source."""
+def _prose(found: Sequence[Token]) -> Iterator[tuple[Token, bool]]:
+    """Yield the inline texts, and whether the numbers in them are held to something."""
     inside = 0
     for token in found:
-        if token.type == "directive_open" and (inside or token.info == "numbers"):
+        if token.type == "directive_open" and (inside or token.info in _HELD):
             inside += 1
         elif token.type == "directive_close" and inside:
             inside -= 1
-        elif token.type == "inline" and not inside:
-            yield token
+        elif token.type == "inline":
+            yield token, bool(inside)
 
 
 def _headings(found: Sequence[Token], page: Page) -> None:
@@ -56,9 +59,9 @@ def _headings(found: Sequence[Token], page: Page) -> None:
             last = level
 
 
-def _inline(token: Token, page: Page) -> None:
+def _inline(token: Token, held: bool, page: Page) -> None:
     begin = 0
-    spared = 0
+    spared = int(held)
     for child in token.children or []:
         if child.type == "role_open":
             spared += child.info in _CITED
