@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import os
+import subprocess
 import sys
 import time
 from pathlib import Path
@@ -94,3 +96,40 @@ def test_a_watch_without_nvidia_smi_sees_nothing(monkeypatch: pytest.MonkeyPatch
 def test_a_processor_has_a_name() -> None:
     assert device.processor()
     assert device.facts("minutes")["device"] == device.processor()
+
+
+def test_no_build_imports_cupy_unasked(tmp_path: Path) -> None:
+    trap = tmp_path / "trap" / "cupy"
+    trap.mkdir(parents=True)
+    mark = tmp_path / "imported"
+    (trap / "__init__.py").write_text(f"open({str(mark)!r}, 'w').close()\n")
+    folder = tmp_path / "site" / "content" / "articles" / "a"
+    folder.mkdir(parents=True)
+    (tmp_path / "site/content/site.yaml").write_text("title: T\n")
+    (folder / "data.py").write_text(
+        "import numpy as np\n"
+        "from explainers import dataset, recording\n"
+        "from explainers.kernels.softmax import softmax_online\n\n\n"
+        "@dataset(dims={'y': ('item',)})\ndef d(xp=np):\n"
+        "    return {'y': softmax_online(xp.arange(3.0), xp=xp)}\n\n\n"
+        "@dataset(needs='cuda', units={'t': 's'})\ndef timed():\n"
+        "    return {'t': recording.cupy().cuda}\n"
+    )
+    path = os.pathsep.join([str(trap.parent), str(Path(device.__file__).parents[1])])
+    environment = {**os.environ, "PYTHONPATH": path}
+
+    def run(*arguments: str) -> subprocess.CompletedProcess[str]:
+        return subprocess.run(
+            [sys.executable, "-m", "explainers", *arguments],
+            cwd=tmp_path / "site",
+            env=environment,
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+
+    for arguments in (["build"], ["data", "a/d"], ["check", "--recompute"], ["data", "a"]):
+        assert run(*arguments).returncode == 0
+    assert not mark.exists()
+    assert run("record", "a/timed").returncode == 1
+    assert mark.exists()

@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
+from . import origins
 from .data import claims
 from .data.claims import Evaluated
 from .data.codec import peek
@@ -181,7 +182,7 @@ class Computer:
                     loaded[name] = decode(made[slug, name])
             result = claims.evaluate(expression, {**loaded, "numbers": uses})
         if isinstance(result, Evaluated):
-            result = replace(result, origin=origin)
+            result = replace(result, origin=origin, note=self._note(slug, names, origin))
             self._store.shelf.put(memo, canonical(result.json()).encode())
         return result
 
@@ -189,6 +190,14 @@ class Computer:
         """Return where the numbers of datasets come from, the least firm of them all."""
         found = [self.header(slug, name, made[slug, name])["origin"] for name in names]
         return origin_of("", "", found)
+
+    def _note(self, slug: str, names: Iterable[str], origin: str) -> str:
+        """Return where numbers were measured, or whose they are, in a sentence."""
+        if origin in ("computed", "modelled"):
+            return ""
+        grounds = (origins.ground(self.keys, slug, name) for name in names)
+        said = [note for ground in grounds for note in origins.notes(ground, origin)]
+        return " ".join(dict.fromkeys(said))
 
     def _verdict(
         self, slug: str, expression: Expression, names: Sequence[str], made: Mapping[Pair, bytes]

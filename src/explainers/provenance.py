@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import inspect
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from . import highlight, origins
@@ -30,7 +30,7 @@ def made(
         "name": name,
         "origin": header["origin"],
         "summary": declared.summary,
-        "source_html": _source(source, module, name),
+        "source_html": _source(source, module, [name, *reach.names]),
         "parameters": "; ".join(f"{axis}: {_values(values)}" for axis, values in header["sweep"]),
         "versions": "" if declared.recorded else _versions(reach),
         "key": key[:SHOWN_KEY],
@@ -55,13 +55,16 @@ def sections(docstring: str) -> dict[str, str]:
     return found
 
 
-def _source(text: str, module: ast.Module, name: str) -> str:
-    node = function(module, name)
-    if node is None:
-        return ""
-    first = min((d.lineno for d in node.decorator_list), default=node.lineno)
-    lines = text.splitlines()[first - 1 : node.end_lineno]
-    return highlight.block(highlight.highlight("\n".join(lines), "python"), "python")
+def _source(text: str, module: ast.Module, names: Iterable[str]) -> str:
+    """Return the functions of data.py with these names, highlighted, the first one first."""
+    shown = []
+    for name in dict.fromkeys(names):
+        node = function(module, name)
+        if isinstance(node, ast.FunctionDef):
+            first = min((d.lineno for d in node.decorator_list), default=node.lineno)
+            shown.append("\n".join(text.splitlines()[first - 1 : node.end_lineno]))
+    code = "\n\n\n".join(shown)
+    return highlight.block(highlight.highlight(code, "python"), "python") if code else ""
 
 
 def _versions(reach: Reach) -> str:

@@ -18,13 +18,15 @@ from ..model import Expression
 class Evaluated:
     """What an expression came to: its text as print has it, its value, the value in full.
 
-    `origin` says where the number comes from: computed, modelled, measured, cited or sample.
+    `origin` says where the number comes from: computed, modelled, measured, cited or sample;
+    `note` says it in a sentence, where there is more to say.
     """
 
     text: str
     value: Any
     raw: str
     origin: str = "computed"
+    note: str = ""
 
     def json(self) -> dict[str, Any]:
         """Return it ready for JSON (whose infinities are Python's)."""
@@ -33,7 +35,7 @@ class Evaluated:
     @classmethod
     def of(cls, kept: Mapping[str, Any]) -> Evaluated:
         """Return what `json` gave."""
-        return cls(kept["text"], kept["value"], kept["raw"], kept.get("origin", "computed"))
+        return cls(**kept)
 
 
 def names(text: str) -> tuple[str, ...]:

@@ -89,7 +89,9 @@ def _value(hole: Expression, result: Evaluated) -> str:
     text = html.escape(result.text)
     if hole.use == "answer":
         return text
-    return f'<data class="num {result.origin}" value="{html.escape(result.raw)}">{text}</data>'
+    note = f' title="{html.escape(result.note)}"' if result.note else ""
+    raw = html.escape(result.raw)
+    return f'<data class="num {result.origin}" value="{raw}"{note}>{text}</data>'
 
 
 def plate(figure: Figure, answers: Answers, root: str, colophon: str = "") -> str:
