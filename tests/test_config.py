@@ -28,6 +28,7 @@ def test_settings_are_read() -> None:
         ("title: x\nmenus: {A: [b]}\n", "wrong-type", Span("content/site.yaml", 2, 12)),
         ("title: x\nmenus: {A: b, A: c}\n", "duplicate-key", Span("content/site.yaml", 2, 15)),
         ("title: x\nauthors: [[A]]\n", "wrong-type", Span("content/site.yaml", 2, 10)),
+        ("title:\n", "wrong-type", Span("content/site.yaml", 1, 7)),
         ("title: a: b\n", "bad-yaml", Span("content/site.yaml", 1, 9)),
         ("- x\n", "bad-settings", Span("content/site.yaml")),
     ],

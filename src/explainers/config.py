@@ -76,7 +76,7 @@ def _value(key: str, node: yaml.Node, path: str, problems: list[Problem]) -> obj
     """Return one checked value; a wrong one becomes a problem at its place."""
 
     def wrong(want: str, hint: str | None = None) -> None:
-        width = len(node.value) if isinstance(node, yaml.ScalarNode) else 1
+        width = max(1, len(node.value)) if isinstance(node, yaml.ScalarNode) else 1
         message = f'"{key}" must be {want}'
         problems.append(Problem("wrong-type", message, _span(path, node, width), hint))
 
@@ -109,7 +109,9 @@ def _value(key: str, node: yaml.Node, path: str, problems: list[Problem]) -> obj
         wrong("one line of text")
         return ""
     text = str(node.value)
-    if key == "home" and text not in HOMES:
+    if key in _REQUIRED and not text.strip():
+        wrong("given a text", f"{key}: …")
+    elif key == "home" and text not in HOMES:
         wrong("one of " + ", ".join(HOMES))
     elif key == "base_url":
         if not text.startswith(("https://", "http://")):

@@ -35,6 +35,8 @@ def test_formula_word_and_listing_share_a_name(site: Site) -> None:
     assert '<span class="enclosing" data-term="m">' in page
     assert page.count('<span class="n" data-term="m">m</span>') == 2
     assert 'data-term="x"' not in page
+    twin = site.output()["a.md"].decode()
+    assert "${\\max x}$" in twin
 
 
 def test_a_part_that_a_figure_draws_later_counts(site: Site) -> None:

@@ -51,11 +51,9 @@ class _Text:
         answers = self._page.answers
         match hole:
             case Formula():
-                return (
-                    Inset(f"$$\n{hole.tex.strip()}\n$$", True)
-                    if hole.display
-                    else Inset(f"${hole.tex}$")
-                )
+                # Terms are a macro of ours; the group they name is TeX everywhere.
+                tex = re.sub(r"\\term\{[\w-]+\}", "", hole.tex).strip()
+                return Inset(f"$$\n{tex}\n$$", True) if hole.display else Inset(f"${tex}$")
             case Expression():
                 shown = hole.use not in ("claim", "define")
                 return Inset(answers.values[hole].text if shown else "")
