@@ -124,9 +124,13 @@ def ready_python(lock: Path) -> Path:
     environment = active_environment()
     if environment not in (None, OWN_ENVIRONMENT):
         lacking = missing(environment, lock)
+        other = other_checkout(environment)
         if lacking:
             some = ", ".join(lacking[:3]) + (", …" if lacking[3:] else "")
             say(f"The active environment, {environment}, lacks {some}: using .venv instead.")
+            environment = None
+        elif other:
+            say(f"The active environment, {environment}, is that of {other}: using .venv instead.")
             environment = None
     environment = environment or OWN_ENVIRONMENT
     if environment == OWN_ENVIRONMENT:
@@ -285,8 +289,19 @@ def has_this_checkout(environment: Path) -> bool:
     version = re.search(r'^version = "(.+)"$', project, re.MULTILINE)
     if version is None or ("explainers", version[1]) not in distributions(environment):
         return False
-    links = site_packages(environment).glob("*explainers*.pth")
+    links = own_links(environment)
     return any(link.read_text(encoding="utf-8").strip() == str(SOURCE) for link in links)
+
+
+def other_checkout(environment: Path) -> str:
+    """Return the src/ folder of another checkout that the environment links to; "" when none."""
+    links = [link.read_text(encoding="utf-8").strip() for link in own_links(environment)]
+    return next((link for link in links if link != str(SOURCE) and Path(link).is_dir()), "")
+
+
+def own_links(environment: Path) -> Iterator[Path]:
+    """Yield the files by which an environment links to a checkout of this project."""
+    yield from site_packages(environment).glob("*explainers*.pth")
 
 
 def site_packages(environment: Path) -> Path:

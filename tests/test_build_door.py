@@ -241,6 +241,26 @@ def test_an_active_environment_that_lacks_something_is_left_alone(
     assert "lacks jinja2 3.1.6: using .venv instead" in capsys.readouterr().err
 
 
+def test_an_active_environment_of_another_checkout_is_left_alone(
+    door: ModuleType,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    door.RUN_LOCK.write_text("jinja2==3.1.6 \\\n")
+    active = environment(tmp_path / "active", "jinja2-3.1.6", "explainers-1.2.3")
+    theirs = tmp_path / "theirs" / "src"
+    theirs.mkdir(parents=True)
+    link = door.site_packages(active) / "_explainers.pth"
+    link.write_text(str(theirs))
+    own = environment(door.OWN_ENVIRONMENT, "jinja2-3.1.6", "explainers-1.2.3")
+    link_checkout(door, own)
+    monkeypatch.setattr(door, "active_environment", lambda: active)
+    assert door.ready_python(door.RUN_LOCK) == own
+    assert f"is that of {theirs}: using .venv instead" in capsys.readouterr().err
+    assert link.read_text() == str(theirs)
+
+
 def test_an_active_environment_that_has_everything_is_used(
     door: ModuleType, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
