@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+import shutil
+from pathlib import Path
 
 import pytest
 
@@ -221,3 +223,33 @@ def test_an_article_says_how_it_is_cited(site: Site) -> None:
     assert "Ada Lovelace, “50% of R&amp;D_x”, Tiny, 1 August 2026" in html
     assert r"title = {{50\% of R\&amp;D\_x}}" in html
     assert "@article{adalovelace2026a," in html
+
+
+def test_a_site_that_was_edited_is_the_site_built_anew(site: Site, tmp_path: Path) -> None:
+    for number, slug in enumerate(("a", "b", "c", "d")):
+        site.article(slug, "Text.\n", tags="[gpu, common]", date=f"2026-08-0{number + 1}")
+    course(site, "a", "{title: To be, promise: What it shows.}", "c")
+    built(site)
+    edits = [
+        lambda: site.article("a", "Text.\n", tags="[gpu]", title="Renamed", date="2026-08-01"),
+        lambda: site.article("b", "Text.\n", tags="[new]", date="2026-08-09"),
+        lambda: site.article("e", "Text.\n", tags="[gpu]", aliases="[old]"),
+        lambda: course(site, "a", "e", "c", promise=f"Three modules. {PROMISE}"),
+        lambda: course(site, "d", name="other"),
+        lambda: site.article("c", "Text.\n", draft="true"),
+        lambda: site.article("e", "Text.\n", tags="[gpu]", aliases="[older/]"),
+        lambda: site.write("content/series/course.md", read_course(site).replace("From", "To")),
+        lambda: (site.root / "content/series/other.md").unlink(),
+        lambda: site.article("d", "## Part\n\n" + "Word " * 300, tags="[gpu]", kind="analysis"),
+    ]
+    for index, edit in enumerate(edits):
+        edit()
+        built(site)
+        anew = Site(tmp_path / f"anew-{index}")
+        shutil.copytree(site.root / "content", anew.root / "content")
+        built(anew)
+        assert anew.output() == site.output(), index
+
+
+def read_course(site: Site) -> str:
+    return (site.root / "content/series/course.md").read_text(encoding="utf-8")

@@ -37,6 +37,10 @@ def markdown(text: str, insets: Sequence[Inset]) -> str:
     for token in _TAG.split(_CODE.sub(code, text)):
         if token.startswith("<"):
             writer.tag(token)
+        elif token == "\n":
+            # Between blocks, which is where most stand, it says nothing.
+            if writer.inline:
+                writer.words(token)
         elif token:
             writer.words(token)
     writer.flush()
