@@ -54,7 +54,7 @@ def _inline(state: StateInline, silent: bool) -> bool:
         token.content = state.src[begin:end].strip()
         shift = len(state.src[begin:end]) - len(state.src[begin:end].lstrip())
         page, first = page_of(state.env), begin + shift
-        rows = [first + n + 1 for n, sign in enumerate(token.content) if sign == "\n"]
+        rows = [first + found.end() for found in re.finditer("\n", token.content)]
         # Marks of quotes and lists are no part of the text, but of the file's lines.
         shifts = tuple(page.span(state.src, row, row + 1).column - 1 for row in rows)
         span = page.span(state.src, first, end)
