@@ -18,11 +18,11 @@ from .data.forms import Forms
 from .data.given import of_recordings, of_supply
 from .data.key import Declaration, Keys
 from .data.progress import Progress
+from .data.refusals import of_samples, undeclared
 from .data.run import Call, Done, run
 from .digest import canonical, digest
 from .errors import BuildError, Problem, Span, refuse
 from .model import Expression, Tree
-from .nearest import closest
 from .store import Store
 
 Pair = tuple[str, str]
@@ -65,9 +65,23 @@ class Computer:
 
     def key(self, slug: str, name: str) -> str:
         """Return the key of a result, or of the code alone while it was never run."""
-        first = self.keys.key(slug, name)
+        first = self._first(slug, name)
         reads = self._reads(first)
         return first if reads is None else self.keys.with_reads(first, reads)
+
+    def reads(self, slug: str, name: str) -> set[str]:
+        """Return the files that a dataset and its inputs were seen reading."""
+        needs = self.keys.datasets(slug)[name].needs
+        below = set().union(*(self.reads(slug, need) for need in needs))
+        return below | set(self._reads(self._first(slug, name)) or ())
+
+    def _first(self, slug: str, name: str) -> str:
+        """Return the key of what a dataset's code and inputs are, the files it reads apart."""
+        declared = self.keys.datasets(slug).get(name)
+        first = self.keys.key(slug, name)
+        if declared is None or not declared.needs:
+            return first
+        return digest("inputs", first, *(self.key(slug, need) for need in declared.needs))
 
     def datasets(self, wanted: Iterable[tuple[str, str, Span]]) -> dict[Pair, bytes]:
         """Return each dataset in its stored form, with those they are made from.
@@ -76,7 +90,11 @@ class Computer:
             BuildError: a dataset that is not declared, or that could not be made.
         """
         wanted = list(dict.fromkeys(wanted))
-        refuse(p for slug, name, span in wanted if (p := self._undeclared(slug, name, span)))
+        refuse(
+            p
+            for slug, name, span in wanted
+            if (p := undeclared(self.keys.datasets(slug), name, span))
+        )
         made: dict[Pair, bytes] = {}
         for wave in self.keys.waves([(slug, name) for slug, name, _ in wanted]):
             missing = []
@@ -171,7 +189,7 @@ class Computer:
             return Evaluated.of(json.loads(stored))
         origin = origin_of("", "", [self._origin(slug, names, made), *origins])
         if origin == "sample" and expression.use in _CONCLUSIONS:
-            return _of_samples(expression)
+            return of_samples(expression)
         if is_function:
             result = self._verdict(slug, expression, names, made)
         else:
@@ -217,7 +235,7 @@ class Computer:
         return self._known[first]
 
     def _stored(self, slug: str, name: str) -> bytes | None:
-        first = self.keys.key(slug, name)
+        first = self._first(slug, name)
         reads = self._reads(first)
         if reads is None:
             return None
@@ -242,7 +260,7 @@ class Computer:
         def store(index: int, result: Done | Problem) -> None:
             progress.ended(index, isinstance(result, Done))
             if isinstance(result, Done):
-                first = self.keys.key(*pairs[index])
+                first = self._first(*pairs[index])
                 key = self.keys.with_reads(first, result.reads)
                 self._store.put(digest("dataset", key), result.data)
                 self._store.put(digest("reads", first), canonical(list(result.reads)).encode())
@@ -272,23 +290,3 @@ class Computer:
             recordings = self.keys.recordings(slug, declared.name)
             return of_recordings([recording.path for recording in recordings])
         return ""
-
-    def _undeclared(self, slug: str, name: str, span: Span) -> Problem | None:
-        declared: Mapping[str, Declaration] = self.keys.datasets(slug)
-        if name in declared:
-            return None
-        close = closest(name, declared)
-        if close:
-            where = declared[close].span
-            hint = f'did you mean "{close}"? It is at {where.path}:{where.line}'
-        elif declared:
-            hint = "there are: " + ", ".join(declared)
-        else:
-            hint = "datasets are functions marked @dataset in data.py beside the article"
-        return Problem("unknown-dataset", f'no dataset named "{name}"', span, hint)
-
-
-def _of_samples(expression: Expression) -> Problem:
-    message = "this concludes something from sample data"
-    hint = "data whose status is sample shows a form; it can carry no conclusion"
-    return Problem("sample-conclusion", message, expression.span, hint)

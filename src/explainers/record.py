@@ -55,7 +55,9 @@ def record(
     made: dict[str, Any] = {"date": today.isoformat(), **facts(declared.recorded)}
     if isinstance(looking, Watch):
         made["during"] = looking.seen()
-    states = {path: computer.keys.code.meaning(path) for path in reads}
+    for need in declared.needs:
+        reads = (*reads, *computer.reads(slug, need))
+    states = {path: computer.keys.code.meaning(path) for path in sorted(set(reads))}
     text = recorded.dump(dataset, computer.keys.meaning(slug, name), states, made)
     path = _place(tree, computer.keys, slug, name, measured=dataset.origin == "measured")
     path.parent.mkdir(exist_ok=True)
