@@ -39,6 +39,23 @@ function now({ data, state }) {
 
 /** @param {View} view */
 const stops = ({ data }) => /** @type {number[]} */ (Array.from(data.n))
+
+/** @type {WeakMap<object, string[]>} */
+const drawn = new WeakMap()
+
+/** The three lines, drawn once. @param {View} view */
+function curves(view) {
+  const { data } = view
+  const kept = drawn.get(data)
+  if (kept) return kept
+  const places = stops(view).map((one) => along(Math.log10(one)))
+  const lines = WAYS.map(([way]) =>
+    places.map((x, i) => `${i ? "L" : "M"}${x} ${high(data[`error_${way}`][i])}`).join(""),
+  )
+  drawn.set(data, lines)
+  return lines
+}
+
 const counter = slider({ label: "additions", stops, format: (n) => fixed(n) })
 
 export default figure({
@@ -57,13 +74,7 @@ export default figure({
     const { k, n, error } = now(scene)
     const x = along(Math.log10(n))
     const all = stops(scene)
-    /** @param {string} way */
-    const line = (way) =>
-      all
-        .map(
-          (one, i) => `${i ? "L" : "M"}${along(Math.log10(one))} ${high(data[`error_${way}`][i])}`,
-        )
-        .join("")
+    const lines = curves(scene)
     const ends = WAYS.map(([way]) => high(data[`error_${way}`].at(-1)))
 
     return html`<svg viewBox="0 0 480 322" class="sums">
@@ -76,7 +87,7 @@ export default figure({
       <path class="hair" d=${`M${x} ${BASE}V${TOP}`} />
       ${WAYS.map(
         ([way, words], i) => html`<g key=${way} class=${`way ${way}`}>
-        <path d=${line(way)} />
+        <path d=${lines[i]} />
         <text class="halo" x=${RIGHT + 6} y=${i === 0 ? ends[0] : BASE - (i === 1 ? 18 : 2)} dy="0.1em">${words}</text>
         <circle cx=${x} cy=${high(error(way))} r="4.5" />
       </g>`,

@@ -204,9 +204,9 @@ export default figure({
         type="button"
         class=${side}
         disabled=${!scene.ready || to === null}
-        aria-label=${`the next number ${side}`}
         onClick=${() => to !== null && set({ pattern: held(name, to) })}
       >
+        <span class="visually-hidden">${`the next number ${side}`}</span>
         <span class="num">${to === null ? "none" : plain(shortest(to, it))}</span>
         <span class="gap">${to === null ? "" : `${side === "below" ? "−" : "+"} ${gapOf(by)}`}</span>
       </button>`
