@@ -25,10 +25,14 @@ _ADOPT_ORPHANS = 36  # PR_SET_CHILD_SUBREAPER
 
 @dataclass(frozen=True, slots=True)
 class Measurement:
-    """What a command took: seconds by the clock and of CPU, and the most bytes at one time."""
+    """What a command took: seconds by the clock and of CPU, and the most bytes at one time.
+
+    `own` is the part of the CPU time that was the command's, not that of processes it started.
+    """
 
     wall: float
     cpu: float
+    own: float
     memory: int
     code: int
     output: str
@@ -58,12 +62,14 @@ def measure(
         text=True,
     )
     with _Watch(memory) as watch:
-        output = process.communicate()[0]
-        wall = time.perf_counter() - started
+        output = process.stdout.read() if process.stdout else ""
+        # An ended process still tells of itself until it is waited for.
+        os.waitid(os.P_PID, process.pid, os.WEXITED | os.WNOWAIT)
+        wall, own = time.perf_counter() - started, sum(ticks(process.pid)[:2])
+        process.communicate()
         _wait_for_orphans()
-    return Measurement(
-        wall, _cpu_of_children() - before, watch.peak, process.returncode, output.strip()
-    )
+    cpu = _cpu_of_children() - before
+    return Measurement(wall, cpu, own, watch.peak, process.returncode, output.strip())
 
 
 class _Watch:
@@ -96,6 +102,12 @@ def descendants(process: int) -> Iterator[int]:
             for child in map(int, children.read_text().split()):
                 yield child
                 yield from descendants(child)
+
+
+def ticks(process: int) -> list[float]:
+    """Return the CPU seconds of a process, as user and system; then those of its children."""
+    fields = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()
+    return [int(field) / os.sysconf("SC_CLK_TCK") for field in fields[11:15]]
 
 
 def proportional(process: int) -> int:

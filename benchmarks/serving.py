@@ -14,6 +14,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from urllib.parse import urlsplit
 
+from measure import ticks
+
 SAVES = 50
 PAUSE = 0.1
 """Seconds between two saves, as nobody saves in the middle of a rebuild."""
@@ -61,8 +63,12 @@ def serving(
                 raise OSError("the server shows no page")
             time.sleep(0.005)
         first, first_cpu = time.perf_counter() - started, _cpu(process.pid)
+        # The first page is shown before the others are made; what is said next ends the build.
+        closing = process.stdout.readline() if process.stdout else ""
+        if " written" not in closing:
+            raise OSError(f"the first build failed: {closing}")
         with _versions(address) as versions:
-            next(versions)
+            next(versions)  # the present one
             save()  # the first save loads what the others use
             next(versions)
             before = _cpu(process.pid)
@@ -113,5 +119,4 @@ def _get(address: str, path: str) -> int:
 
 def _cpu(process: int) -> float:
     """Return the CPU seconds of a process and of those it started and has waited for."""
-    fields = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()
-    return sum(map(int, fields[11:15])) / os.sysconf("SC_CLK_TCK")
+    return sum(ticks(process))

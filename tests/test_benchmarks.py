@@ -104,12 +104,13 @@ def test_a_command_is_measured_with_the_processes_it_starts(tmp_path: Path) -> N
     # In a process of its own: a measurement waits for all children of its process.
     script = "import json, sys; from pathlib import Path; from measure import measure\n"
     script += "found = measure([sys.executable, '-c', sys.argv[1]], Path('.'), memory=True)\n"
-    script += "print(json.dumps([found.code, found.wall, found.cpu, found.memory]))"
+    script += "print(json.dumps([found.code, found.wall, found.cpu, found.own, found.memory]))"
     command = [sys.executable, "-c", script, parent]
     done = subprocess.run(command, cwd=FOLDER, stdout=subprocess.PIPE, check=True)
-    code, wall, cpu, memory = json.loads(done.stdout)
+    code, wall, cpu, own, memory = json.loads(done.stdout)
     assert code == 0
     assert cpu >= 0.2
+    assert own <= cpu - 0.2 + 0.02  # a tick of the clock
     assert wall >= 0.2
     assert memory >= 30_000_000
 
@@ -118,6 +119,8 @@ def test_a_row_fails_the_check_at_twice_its_budget() -> None:
     assert table.Row("no-op", 100, 0.3, "s").over is False
     assert table.Row("no-op", 100, 0.5, "s").over is True
     assert table.Row("no-op", 100, 0.5, "s", cpu=0.1).over is False  # it waited for others
+    assert table.Row("cold", 1000, 40.0, "s", cpu=20.0).over is True
+    assert table.Row("cold", 1000, 40.0, "s", cpu=20.0, idle=11.0).over is False
     assert table.Row("template edit", 100, 99.0, "s").over is False
 
 
