@@ -66,7 +66,17 @@ def test_a_figure_imports_the_runtime_by_its_content(bench: Bench) -> None:
     assert dot.requires == (scripts.runtime.name,)
     assert f'"./{Path(scripts.runtime.name).name}"' in dot.data.decode()
     assert f'"./{scripts.runtime.node.name}"' in dot.node.read_text()
-    assert [output.path for output in scripts.outputs] == [scripts.runtime.name, dot.name]
+    paths = [output.path for output in scripts.outputs if output.path not in scripts.later]
+    assert paths == [scripts.runtime.name, dot.name]
+
+
+def test_the_runtime_names_what_it_loads_later_by_its_content(bench: Bench) -> None:
+    bench.write(f"{FOLDER}/dot.js", FIGURE)
+    scripts = bench.make("dot")
+    assert scripts.later
+    for name in scripts.later:
+        assert f'"./{Path(name).name}"' in scripts.runtime.data.decode()
+    assert b"later:" not in scripts.runtime.data
 
 
 def test_nodes_copy_keeps_the_lines_of_the_source(bench: Bench) -> None:
@@ -113,7 +123,7 @@ def test_helpers_beside_and_kernels(bench: Bench) -> None:
     scripts = bench.make("dot")
     stems = [Path(name).name.split(".")[0] for name in scripts.figures["one", "dot"].requires]
     assert stems == ["explainers", "help", "softmax"]
-    assert len(scripts.outputs) == 4
+    assert len(scripts.outputs) == 4 + len(scripts.later)
 
 
 def test_text_before_an_import_may_hold_any_letter(bench: Bench) -> None:
@@ -168,10 +178,10 @@ def test_an_unknown_kind_and_one_named_twice(bench: Bench) -> None:
     bench.write(f"{FOLDER}/dot.js", FIGURE)
     bench.write(f"{FOLDER}/running-state.js", FIGURE)
     shared = [path.stem for path in (ROOT / "static/js/figures").glob("*.js")]
-    assert bench.problem("dash", "running-state") == (
+    assert bench.problem("gizmo", "running-state") == (
         f'{HERE}: twice-named-figure: two figures are named "running-state": '
         f"{FOLDER}/running-state.js and static/js/figures/running-state.js "
         "(rename the article's own)\n"
-        f'{HERE}: unknown-figure: no figure of kind "dash" '
+        f'{HERE}: unknown-figure: no figure of kind "gizmo" '
         f"(figures there are: {', '.join(sorted({*shared, 'dot'}))})"
     )

@@ -30,6 +30,8 @@ RUNTIME = ("static/js/runtime", "static/js/marks")
 FIGURES = "static/js/figures"
 KERNELS = "static/js/kernels"
 PARTS = "static/js/parts"
+LATER = "static/js/later"
+"""Scripts that import nothing; the runtime names one as "later:NAME" and loads it when needed."""
 EXPLAINERS = "explainers"
 _FOLDERS = {"kernels": KERNELS, "parts": PARTS}
 
@@ -52,13 +54,15 @@ class Script:
 class Scripts:
     """The runtime, and the script of each (slug, kind) that was asked for.
 
-    `sources` tells the source of each of Node's files, by its name.
+    `sources` tells the source of each of Node's files, by its name; `later` names the scripts
+    that the runtime loads when a page turns out to need them.
     """
 
     runtime: Script
     figures: Mapping[tuple[str, str], Script]
     outputs: tuple[Output, ...]
     sources: Mapping[str, str]
+    later: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,8 +107,11 @@ def prepare(
     return Scripts(
         runtime,
         {pair: made[source] for pair, source in roots.items()},
-        tuple(Output(s.name, s.data) for s in (runtime, *made.values())) if roots else (),
+        tuple(Output(s.name, s.data) for s in (runtime, *maker.later, *made.values()))
+        if roots
+        else (),
         {script.node.name: script.source for script in made.values()},
+        frozenset(script.name for script in maker.later),
     )
 
 
@@ -131,6 +138,7 @@ class _Maker:
         self._texts: dict[str, str] = {}
         self._imports: dict[str, list[_Import]] = {}
         self._made: dict[str, Script] = {}
+        self.later: list[Script] = []
 
     def runtime(self) -> Script:
         """Return the runtime, bundled when its sources or its libraries changed."""
@@ -144,10 +152,24 @@ class _Maker:
                 "node": str(self._tree.place(f"{RUNTIME[0]}/node.js")),
             },
         )
+        browser = made["browser"]
+        for source in self._tree.under(LATER):
+            stem = posixpath.basename(source.path)[:-3]
+            script = self._later(source.path, stem)
+            browser = browser.replace(f"later:{stem}", f"./{posixpath.basename(script.name)}")
         self._made[EXPLAINERS] = self._script(
-            f"{RUNTIME[0]}/browser.js", EXPLAINERS, made["browser"], made["node"], ()
+            f"{RUNTIME[0]}/browser.js", EXPLAINERS, browser, made["node"], ()
         )
         return self._made[EXPLAINERS]
+
+    def _later(self, source: str, stem: str) -> Script:
+        """Return a script that the runtime loads when a page turns out to need it."""
+        text = self._tree.read(source).decode("utf-8")
+        key = digest("minified", SCHEMA, self._node.libraries, text)
+        small = self._remembered(key, {"op": "minify", "text": text})["text"]
+        script = self._script(source, stem, small, text, ())
+        self.later.append(script)
+        return script
 
     def make(self, roots: Iterable[str]) -> dict[str, Script]:
         """Return the scripts of these modules and of all they import, by source."""

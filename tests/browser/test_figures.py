@@ -88,8 +88,10 @@ def ready(page: Page, label: str) -> Locator:
     plate = page.locator(f".plate[data-figure='{label}']")
     plate.scroll_into_view_if_needed()
     expect(plate).to_have_attribute("data-ready", "")
-    if plate.get_attribute("data-veiled") is not None:
-        page.locator(f"#{label} .veil button").click()
+    page.wait_for_function("() => document.querySelector('.predict:not(:has(.choice))') === null")
+    veil = page.locator(f"#{label} .veil button")
+    if veil.count():
+        veil.click()
     return plate
 
 
@@ -252,6 +254,30 @@ def test_the_link_copied_is_the_state_shown(reader: Reader) -> None:
     plate.get_by_role("button", name="Copy link to this state").click()
     copied = page.evaluate("navigator.clipboard.readText()")
     assert copied == f"{ARTICLE}#merge?tree=lanes&step=3"
+
+
+def test_a_figure_is_taken_away_as_picture_table_and_data(reader: Reader) -> None:
+    page = reader.open("#merge?tree=lanes&step=3")
+    plate = ready(page, "merge")
+    plate.get_by_label("More about this figure").click()
+    taken = {}
+    for name in ("Save as SVG", "Table as CSV", "Data as JSON"):
+        with page.expect_download() as coming:
+            plate.get_by_role("button", name=name).click()
+        taken[coming.value.suggested_filename] = Path(coming.value.path()).read_text("utf-8")
+    assert sorted(taken) == ["merge.csv", "merge.json", "merge.svg"]
+    picture = taken["merge.svg"]
+    assert picture.startswith("<svg")
+    assert "var(--" not in picture
+    assert "class=" not in picture
+    assert re.search(r'fill="#[0-9a-f]{6}"', picture)
+    rows = taken["merge.csv"].splitlines()
+    assert rows[0] == "merge,one,other,together"
+    assert rows[1].startswith('1,"(1, 1.000000)"')
+    assert '"trees"' in taken["merge.json"]
+    outside = page.context.new_page()
+    outside.set_content(picture)
+    assert outside.locator("svg").bounding_box()
 
 
 def test_a_word_plays_the_figure_to_a_step(reader: Reader) -> None:
@@ -429,7 +455,7 @@ def test_a_prediction_comes_before_its_answer(reader: Reader) -> None:
     page.evaluate("document.querySelector('.predict').scrollIntoView()")
     question = page.locator(".predict").first
     plate = page.locator(".plate[data-figure='overflow']")
-    expect(plate).to_have_attribute("data-veiled", "")
+    expect(page.locator("#overflow")).to_have_attribute("data-veiled", "")
     expect(plate.locator(".readout")).to_be_hidden()
     answer = question.locator("summary")
     answer.click()
@@ -445,7 +471,7 @@ def test_a_prediction_comes_before_its_answer(reader: Reader) -> None:
     said = "Not so: you chose C, and D is right."
     expect(question.get_by_role("status")).to_have_text(said)
     expect(question.locator(".answer-value")).to_be_visible()
-    expect(plate).not_to_have_attribute("data-veiled", "")
+    expect(page.locator("#overflow")).not_to_have_attribute("data-veiled", "")
     expect(plate.locator(".readout")).to_be_visible()
     expect(question.locator("input").first).to_be_disabled()
 
@@ -453,7 +479,7 @@ def test_a_prediction_comes_before_its_answer(reader: Reader) -> None:
 def test_a_right_prediction_and_an_address_that_shows_the_figure(reader: Reader) -> None:
     page = reader.open("#overflow?shift=100")
     plate = ready(page, "overflow")
-    expect(plate).not_to_have_attribute("data-veiled", "")
+    expect(plate.locator(".readout")).to_be_visible()
     question = page.locator(".predict").first
     question.get_by_text("eight zeros", exact=True).first.click()
     question.locator("summary").click()

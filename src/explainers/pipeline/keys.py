@@ -18,7 +18,9 @@ from .builder import part_key
 from .library import PATH as BIBLIOGRAPHY
 
 SHARED_KINDS = "static/js/figures"
-SHARED_SCRIPTS = ("static/js/runtime", "static/js/marks", "static/js/kernels", "static/js/parts")
+SHARED_SCRIPTS = tuple(
+    f"static/js/{folder}" for folder in ("runtime", "marks", "kernels", "parts", "later")
+)
 
 
 class PageKeys:

@@ -98,8 +98,9 @@ class Pages:
             }
             carried, side = carry(figures, wires, uses[slug])
             names = load_order(figures.values(), loaded)
-            if loaded:
-                uses[slug] |= {o.path: o for o in loaded.outputs if o.path in names}
+            if loaded and names:
+                wanted = {*names, *loaded.later}
+                uses[slug] |= {o.path: o for o in loaded.outputs if o.path in wanted}
             styles = dress(figures, loaded, self._tree, self._small, uses[slug])
             self._uses[slug] = uses[slug]
             self._pages[slug] = Page(

@@ -117,6 +117,8 @@ export function instance(definition, parts) {
     hold: /** @type {import("./hold.js").Hold} */ (() => ({})),
     /** The hand let go; the browser announces and writes the address. */
     released: () => {},
+    /** Save a part of the figure as a file. @type {(what: "svg" | "json" | "csv") => void} */
+    take: () => {},
     /** Start or stop; only a browser has a clock. */
     play: (/** @type {boolean} */ _on) => {},
     /** What a picture that throws leaves standing; a build lets it throw. */

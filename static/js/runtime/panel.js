@@ -27,6 +27,13 @@ function Checked({ self }) {
   return words ? html`<p class="checked">${words}</p>` : null
 }
 
+/** What a reader may take away. @type {["svg" | "json" | "csv", string][]} */
+const TAKE = [
+  ["svg", "Save as SVG"],
+  ["csv", "Table as CSV"],
+  ["json", "Data as JSON"],
+]
+
 /** What is behind "⋯": the numbers as a table, where they come from, the address, the way back. @param {{self: import("./instance.js").Instance, ready: boolean}} props */
 export function Panel({ self, ready }) {
   const copy = (/** @type {Event} */ event) => {
@@ -52,6 +59,7 @@ export function Panel({ self, ready }) {
         <button type="button" disabled=${!ready} onClick=${reset}>Reset</button>
         <button type="button" disabled=${!ready} onClick=${copy}>Copy link to this state</button>
         <a href=${self.parts.made ?? "#colophon"} onClick=${shut}>How this was made</a>
+        ${TAKE.map(([what, words]) => html`<button key=${what} type="button" data-take=${what} disabled=${!ready} onClick=${() => self.take(what)}>${words}</button>`)}
       </p>
       <${Checked} self=${self} />
       <${Table} self=${self} />

@@ -4,13 +4,12 @@ import { effect } from "@preact/signals"
 import { hydrate, render } from "preact"
 import * as address from "./address.js"
 import * as clock from "./clock.js"
+import { bound } from "./controls.js"
 import { Dataset } from "./dataset.js"
 import { html } from "./html.js"
 import { instance } from "./instance.js"
 import { centre } from "./listing.js"
 import { Plate } from "./plate.js"
-import { ask, unveil } from "./questions.js"
-import { tie } from "./scrub.js"
 
 /** @typedef {import("./instance.js").Instance} Instance */
 
@@ -69,7 +68,7 @@ async function load(plate) {
       if (place?.label === id) self.restore(place.entries)
       plate.dataset.ready = ""
       follow(plate, self)
-      tie(self)
+      numbers(self)
     })
   }
 }
@@ -95,6 +94,7 @@ function connect(plate, self) {
       history.replaceState(history.state, "", address.write(self.id, entries))
     announce()
   }
+  self.take = async (what) => (await later("later:take")).take(plate, self, what)
   self.play = (on) => (on ? clock.start(self) : clock.stop(self))
   self.failed = (error, drawn) => {
     fail(plate, error)
@@ -168,6 +168,9 @@ function distance(plate) {
   return Math.max(0, top - innerHeight, -bottom)
 }
 
+/** A script that few pages need; the build puts its file in place of the name. @param {string} name */
+export const later = (name) => import(new URL(name, import.meta.url).href)
+
 let pumping = false
 
 async function pump() {
@@ -230,7 +233,7 @@ function visit() {
     const out = top < 0 || bottom > innerHeight
     if (out) plate.closest("figure")?.scrollIntoView({ block: "nearest" })
   }
-  unveil(place.label)
+  unveil?.(place.label)
   const self = alive.get(plate)
   if (!self) return
   const key = clock.played(self)
@@ -245,6 +248,22 @@ function visit() {
   else show()
 }
 
+/** Shows a figure that waits for a prediction, once there is one. @type {((label: string) => void) | undefined} */
+let unveil
+
+async function questions() {
+  const { ask, unveil: show } = await later("later:questions")
+  unveil = show
+  ask(reveal)
+}
+
+/** Numbers of the text that are a part of the figure's state. @param {Instance} self */
+async function numbers(self) {
+  if (!document.querySelector(`.scrub[data-figure="${CSS.escape(self.id)}"]`)) return
+  const { tie } = await later("later:scrub")
+  tie(self, { effect, bound })
+}
+
 /** Play what the reader has predicted. @param {Element} plate */
 function reveal(plate) {
   const self = alive.get(plate)
@@ -256,7 +275,7 @@ function reveal(plate) {
 
 /** Begin. */
 export function start() {
-  ask(reveal)
+  if (document.querySelector(".predict, [data-value]")) questions()
   for (const part of document.querySelectorAll(".plate[data-module], .scrub")) near.observe(part)
   addEventListener("hashchange", visit)
   document.addEventListener("pointerdown", ({ target }) => {

@@ -22,10 +22,11 @@ function veil(plate, label, question) {
   const show = make("button", { type: "button", textContent: "Show it now" })
   const back = make("a", { href: `#${question.id}`, textContent: "Predict first" })
   const cover = make("p", { className: "veil" }, back, ", or ", show)
-  plate.toggleAttribute("data-veiled", true)
+  const figure = plate.parentElement
+  figure?.toggleAttribute("data-veiled", true)
   plate.before(cover)
   veils.set(label, () => {
-    plate.removeAttribute("data-veiled")
+    figure?.removeAttribute("data-veiled")
     cover.remove()
     veils.delete(label)
   })
@@ -80,8 +81,6 @@ function predict(section, k, reveal) {
     section.dataset.done = ""
     for (const radio of radios) radio.disabled = true
     const mine = chosen()
-    if (mine >= 0) items[mine].dataset.chosen = mine === right ? "right" : "wrong"
-    if (right >= 0) items[right].dataset.right = ""
     said.textContent =
       mine < 0 || right < 0
         ? ""

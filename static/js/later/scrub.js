@@ -1,9 +1,10 @@
 // @ts-check
 /** A number in a sentence that is a part of a figure's state: dragged, typed, or moved by keys. */
-import { effect } from "@preact/signals"
-import { bound } from "./controls.js"
-
-/** @typedef {import("./instance.js").Instance} Instance */
+/**
+ * @typedef {import("../runtime/instance.js").Instance} Instance
+ * @typedef {{effect: typeof import("@preact/signals").effect,
+ *   bound: typeof import("../runtime/controls.js").bound}} Tools of the runtime
+ */
 
 /** Pixels of a drag for each step. */
 const STRIDE = 8
@@ -14,18 +15,18 @@ const all = (id) =>
     document.querySelectorAll(`.scrub[data-figure="${CSS.escape(id)}"]`)
   )
 
-/** Tie every number of a figure's state in the text to it. @param {Instance} self */
-export function tie(self) {
+/** Tie every number of a figure's state in the text to it. @param {Instance} self @param {Tools} tools */
+export function tie(self, tools) {
   for (const word of all(self.id)) {
     const key = word.dataset.key ?? ""
     const control = self.controls[key]
     if (!control || !["slider", "player", "number"].includes(control.kind)) continue
-    bind(self, word, key)
+    bind(self, word, key, tools)
   }
 }
 
-/** @param {Instance} self @param {HTMLElement} word @param {string} key */
-function bind(self, word, key) {
+/** @param {Instance} self @param {HTMLElement} word @param {string} key @param {Tools} tools */
+function bind(self, word, key, { effect, bound }) {
   const control = self.controls[key]
   const field = document.createElement("input")
   const shown = document.createElement("span")

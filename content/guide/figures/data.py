@@ -1,0 +1,140 @@
+"""Data of the gallery: every shared kind on numbers of the kernels that articles use."""
+
+import math
+from typing import Any
+
+import numpy as np
+
+from explainers import dataset, trace
+from explainers.kernels.floats import LAYOUTS, Layout, decode, largest, spacing
+from explainers.kernels.softmax import count_moves, softmax_online, softmax_safe
+
+GIVEN = (1, 3, 2, 5, 4, 0.5, 6, 2.5)
+ROWS = {
+    "given": GIVEN,
+    "ascending": tuple(sorted(GIVEN)),
+    "descending": tuple(sorted(GIVEN, reverse=True)),
+    "equal": (2,) * 8,
+    "late peak": (1, 2, 1.5, 0.5, 2, 1, 1.5, 8),
+    "masked": (-math.inf, -math.inf, 3, 1, -math.inf, 5, 2, 4),
+}
+
+
+@dataset(
+    sweep={"scores": [4, 8, 16, 32, 64, 128, 256]},
+    units={"mean": "moves", "least": "moves", "most": "moves", "harmonic": "moves"},
+    seed=5,
+)
+def moves(scores: int, seed: int, xp: Any = np) -> dict[str, Any]:
+    """How often a running maximum moves in 2,000 shuffled rows, and the harmonic number."""
+    rng = np.random.default_rng(seed)
+    rows = rng.permuted(np.tile(np.arange(scores), (2000, 1)), axis=1)  # (R, T)
+    counted = count_moves(xp.asarray(rows), xp=xp)  # (R,)
+    return {
+        "mean": float(counted.mean()),
+        "least": int(counted.min()),
+        "most": int(counted.max()),
+        "harmonic": math.fsum(1 / k for k in range(1, scores + 1)),
+    }
+
+
+@dataset(
+    sweep={"others": [1, 3, 7, 15, 63]},
+    dims={"x": ("place",), "share": ("place",), "each": ("place",)},
+    units={"x": "1", "share": "1", "each": "1"},
+)
+def one_of_many(others: int, xp: Any = np) -> dict[str, Any]:
+    """The softmax of one score that moves among others that are all 0."""
+    x = np.linspace(-6, 6, 49)  # (P,)
+    rows = [softmax_safe(xp.asarray([at, *[0.0] * others]), xp=xp) for at in x]
+    return {
+        "x": x,
+        "share": np.array([float(row[0]) for row in rows]),
+        "each": np.array([float(row[1]) for row in rows]),
+    }
+
+
+@dataset(
+    sweep={"temperature": [0.5, 1, 2, 4, 8]},
+    dims={"share": ("score",), "plain": ("score",), "score": ("score",)},
+    units={"share": "1", "plain": "1", "score": "1"},
+)
+def heated(temperature: float, xp: Any = np) -> dict[str, Any]:
+    """The softmax of eight scores, each divided by a temperature."""
+    x = np.array(GIVEN, dtype=np.float64)  # (T,)
+    return {
+        "share": softmax_safe(xp.asarray(x / temperature), xp=xp),
+        "plain": softmax_safe(xp.asarray(x), xp=xp),
+        "score": x,
+    }
+
+
+@dataset(
+    dims={
+        "layout": ("row",),
+        "bits": ("row",),
+        "largest": ("row",),
+        "gap": ("row",),
+        "subnormals": ("row",),
+    },
+    units={"layout": "1", "bits": "1", "largest": "1", "gap": "1", "subnormals": "1"},
+)
+def layouts() -> dict[str, Any]:
+    """The floating-point layouts: their largest numbers, the gap after 1, their subnormals."""
+    names = [name for name in LAYOUTS if name != "binary64"]
+    ones = {name: LAYOUTS[name].bias << LAYOUTS[name].mantissa_bits for name in names}
+    return {
+        "layout": np.array(names),
+        "bits": np.array(
+            [1 + LAYOUTS[name].exponent_bits + LAYOUTS[name].mantissa_bits for name in names]
+        ),
+        "largest": np.array([decode(largest(LAYOUTS[name]), LAYOUTS[name]) for name in names]),
+        "gap": np.array(
+            [
+                float(spacing(np.array([ones[name]], dtype=np.uint64), LAYOUTS[name])[0])
+                for name in names
+            ]
+        ),
+        "subnormals": np.array([2 ** LAYOUTS[name].mantissa_bits - 1 for name in names]),
+    }
+
+
+@dataset(sweep={"mantissa_bits": [1, 2, 3, 4]})
+def number_line(mantissa_bits: int) -> str:
+    """The numbers of a small layout on a line, as a picture drawn in Python."""
+    layout = Layout(3, mantissa_bits, 3)
+    count = (2**3 - 1) << mantissa_bits
+    numbers = [decode(pattern, layout) for pattern in range(count)]
+    most = 2.0 ** (2**3 - 1 - 3)
+    marks = "".join(f"M{8 + 464 * number / most:.2f} 24v32" for number in numbers)
+    words = "".join(
+        f'<text x="{8 + 464 * at / most:.1f}" y="76" text-anchor="middle">{at}</text>'
+        for at in (0, 4, 8, 12, 16)
+    )
+    return (
+        '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 480 88" font-family="sans-serif"'
+        f' font-size="13" fill="#777f88"><path d="M8 56H472{marks}" stroke="#777f88"/>{words}</svg>'
+    )
+
+
+@dataset(sweep={"preset": list(ROWS)})
+def one_sweep(preset: str, xp: Any = np) -> Any:
+    """The running maximum and sum after every statement of the online kernel."""
+    x = xp.asarray(np.array(ROWS[preset], dtype=np.float64))  # (T,)
+    return trace(softmax_online, x, xp=xp, watch=("i", "m", "m_new", "scale", "l"))
+
+
+@dataset(
+    sweep={"preset": list(ROWS)},
+    dims={"x": ("element",), "y": ("element",), "l": ("read",)},
+)
+def rows(preset: str, xp: Any = np) -> dict[str, Any]:
+    """Each row, its softmax, and the sum after every score."""
+    x = np.array(ROWS[preset], dtype=np.float64)  # (T,)
+    seen = [x[: read + 1] for read in range(len(x))]
+    m = [max(float(part.max()), -1e308) for part in seen]  # a row may begin with masks
+    return {
+        "x": x,
+        "y": softmax_online(xp.asarray(x), xp=xp),
+        "l": np.array([float(np.exp(part - top).sum()) for part, top in zip(seen, m, strict=True)]),
+    }
