@@ -15,7 +15,7 @@ from .model import Output, Tree
 from .node import Node, NodeFailed
 from .store import Store
 
-STYLES = ("tokens", "page", "prose", "code", "figure", "colophon", "lists", "print")
+STYLES = ("tokens", "page", "prose", "code", "figure", "colophon", "print")
 """The style sheets in their order; later ones may lean on earlier ones."""
 
 FOLDER = "_"
@@ -30,6 +30,7 @@ class Assets:
 
     style: str
     maths_style: str
+    lists_style: str
     icon: str
     script: str
     preload: tuple[str, ...]
@@ -50,15 +51,24 @@ def gather(tree: Tree, store: Store, node: Node) -> Assets:
     sheet = _style(tree, text.css, text.files)
     style = named("site.css", small(sheet, "css", node, store).encode())
     maths_style = named("maths.css", _place(maths.css, maths.files).encode())
+    lists = _read(tree, "static/css/lists.css").decode()
+    lists_style = named("lists.css", small(lists, "css", node, store).encode())
     icon = named("icon.svg", _read(tree, "static/icon.svg"))
     code = _read(tree, "static/js/site.js").decode()
     script = named("site.js", small(code, "js", node, store).encode())
     faces = [named(name, data) for name, data in {**text.files, **maths.files}.items()]
     preload = tuple(named(name, text.files[name]).path for name in text.preload)
     maths_faces = {name: named(name, data).path for name, data in maths.files.items()}
-    outputs = (style, maths_style, icon, script, *faces)
+    outputs = (style, maths_style, lists_style, icon, script, *faces)
     return Assets(
-        style.path, maths_style.path, icon.path, script.path, preload, maths_faces, outputs
+        style.path,
+        maths_style.path,
+        lists_style.path,
+        icon.path,
+        script.path,
+        preload,
+        maths_faces,
+        outputs,
     )
 
 

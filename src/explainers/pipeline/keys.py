@@ -40,6 +40,7 @@ class PageKeys:
         shared = [
             assets.style,
             assets.maths_style,
+            assets.lists_style,
             assets.icon,
             assets.script,
             *assets.preload,

@@ -79,6 +79,7 @@ class Pass:
         shared = Shared(
             assets.style,
             assets.maths_style,
+            assets.lists_style,
             assets.icon,
             assets.script,
             assets.preload,

@@ -24,6 +24,7 @@ class Shared:
 
     style: str
     maths_style: str
+    lists_style: str
     icon: str
     script: str
     preload: tuple[str, ...]
@@ -66,6 +67,11 @@ class Layout:
             "menu": [{"title": title, "url": url} for title, url in menu(config, site)],
             "feeds": bool(config.base_url),
         }
+
+    @property
+    def lists_styles(self) -> tuple[str, ...]:
+        """Return the styles that only lists load."""
+        return (self._shared.lists_style,)
 
     @property
     def base_path(self) -> str:

@@ -38,7 +38,7 @@ class Lists:
         entries = [self._entry(slug, heads, root) for slug in site.newest]
         kinds = Counter(entry["kind"] for entry in entries)
         used = Counter(series["url"] for entry in entries for series in entry["series"])
-        return self._layout.page(
+        return self._page(
             "all.html",
             path,
             root,
@@ -58,7 +58,7 @@ class Lists:
     def tag(self, tag: Tag, heads: Heads) -> Output:
         """Return the page of a tag."""
         path = f"tags/{tag.slug}/index.html"
-        return self._layout.page(
+        return self._page(
             "tag.html",
             path,
             "../../",
@@ -77,7 +77,7 @@ class Lists:
     def _all_series(self, path: str, root: str, name: str, heads: Heads) -> Output:
         entries = [self._told(slug, heads, root) for slug in self._site.series]
         context = self._context(name, path, self._site.series, heads)
-        return self._layout.page("series-index.html", path, root, context, entries=entries)
+        return self._page("series-index.html", path, root, context, entries=entries)
 
     def series(self, page: Page, heads: Heads) -> Output:
         """Return the page of a series: its promise, its modules, its prose."""
@@ -92,7 +92,7 @@ class Lists:
             "body": fill(page.body.parts, page.answers, root) + page.sources,
         }
         context["maths"] = context["maths"] or page.maths
-        return self._layout.page(
+        return self._page(
             "series.html",
             f"{outline.slug}/index.html",
             root,
@@ -116,7 +116,7 @@ class Lists:
         """Return the page that lists every dataset of the site, article by article."""
         path, slugs = "how-it-is-made/index.html", [slug for slug, _ in made]
         counts = Counter(row["origin"] for _, rows in made for row in rows)
-        return self._layout.page(
+        return self._page(
             "how-it-is-made.html",
             path,
             "../",
@@ -148,6 +148,12 @@ class Lists:
             "canonical": absolute(self._config, f"{slug}/"),
         }
         return self._layout.page("redirect.html", path, root, context)
+
+    def _page(
+        self, template: str, path: str, root: str, context: Mapping[str, Any], **more: Any
+    ) -> Output:
+        styles = self._layout.lists_styles
+        return self._layout.page(template, path, root, context, styles=styles, **more)
 
     def _context(self, name: str, path: str, slugs: Iterable[str], heads: Heads) -> dict[str, Any]:
         known = (slug for slug in slugs if slug in self._site.pages)
