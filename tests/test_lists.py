@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import json
 import re
 import shutil
+import subprocess
 from pathlib import Path
 
 import pytest
@@ -223,6 +225,42 @@ def test_an_article_says_how_it_is_cited(site: Site) -> None:
     assert "Ada Lovelace, “50% of R&amp;D_x”, Tiny, 1 August 2026" in html
     assert r"title = {{50\% of R\&amp;D\_x}}" in html
     assert "@article{adalovelace2026a," in html
+
+
+NASTY = "Is 1 < 2 & \"3\" > '2'? <script> \N{ELECTRIC LIGHT BULB}"
+
+
+def test_lists_of_strange_titles_are_valid_html(site: Site, tmp_path: Path) -> None:
+    for slug in ("a", "b"):
+        title = json.dumps(f"{NASTY} {slug} $x < y$", ensure_ascii=False)
+        site.article(
+            slug, "## Part\n\nText.\n", title=title, tags="[चुंबक, C++]", aliases=f"[old/{slug}]"
+        )
+    course(site, "a", json.dumps({"title": NASTY, "promise": NASTY}, ensure_ascii=False), "b")
+    built(site)
+    assert "<script> " not in "".join(
+        data.decode() for path, data in site.output().items() if path.endswith(".html")
+    )
+    rules = {
+        "root": True,
+        "extends": ["html-validate:recommended"],
+        "rules": {
+            "no-inline-style": "off",  # KaTeX places its boxes so
+            "doctype-style": ["error", {"style": "lowercase"}],
+        },
+    }
+    (tmp_path / "rules.json").write_text(json.dumps(rules), encoding="utf-8")
+    root = Path(__file__).parents[1]
+    command = ["node", root / "node_modules/html-validate/bin/html-validate.mjs"]
+    pages = sorted((site.root / "_site").rglob("*.html"))
+    assert len(pages) == 12
+    done = subprocess.run(
+        [*command, "--config", tmp_path / "rules.json", *pages],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
 
 
 def test_a_site_that_was_edited_is_the_site_built_anew(site: Site, tmp_path: Path) -> None:
