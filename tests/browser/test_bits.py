@@ -217,7 +217,7 @@ def test_rows_are_flipped_and_added_again(visit: Visit) -> None:
     expect(plate.locator(".readout")).to_have_text(
         "Unsigned 228 + 100 gives 72, wrapped. Signed −28 + 100 gives 72, right."
     )
-    assert plate.locator(".flag .num:nth-child(2)").all_inner_texts() == ["1", "0", "0", "0"]
+    assert plate.locator(".flag .chip").all_inner_texts() == ["1", "0", "0", "0"]
 
 
 def test_a_row_is_typed_and_read_in_two_ways(visit: Visit) -> None:

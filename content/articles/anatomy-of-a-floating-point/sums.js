@@ -81,7 +81,6 @@ export default figure({
       <text class="name" x="0" y="14">relative error</text>
       <${axis} side="left" at=${LEFT} from=${BASE} to=${TOP} values=${[-8, -6, -4, -2, 0]} place=${up} words=${(/** @type {number} */ v) => (v === 0 ? "1" : power(10, v))} />
       <${axis} side="bottom" at=${BASE} from=${LEFT} to=${RIGHT} values=${[0, 1, 2, 3, 4, 5, 6, 7]} place=${along} words=${(/** @type {number} */ v) => (v === 0 ? "1" : power(10, v))} />
-      <text class="name" x=${RIGHT} y=${BASE} dy="2.6em" text-anchor="end">additions</text>
       <path class="half" d=${`M${LEFT} ${up(Math.log10(2 ** -24))}H${RIGHT}`} />
       <text class="name" x=${RIGHT + 6} y=${up(Math.log10(2 ** -24))} dy="0.35em">${"2⁻²⁴"}</text>
       <path class="hair" d=${`M${x} ${BASE}V${TOP}`} />

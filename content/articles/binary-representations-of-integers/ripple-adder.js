@@ -183,7 +183,7 @@ export default figure({
       <div class="flags">
         ${FLAGS.map(([key, label, made]) => {
           const value = step?.[key] ?? null
-          return html`<span key=${key} class=${`flag ${value ? "one" : ""} ${name === made ? "now" : ""}`} data-term=${key}><b class="num">${key}</b><span class="num">${value === null ? "·" : String(value)}</span><span class="name">${label}</span></span>`
+          return html`<span key=${key} class="flag" data-term=${key}><b class="num">${key}</b><span class=${`chip ${value ? "one" : ""} ${name === made ? "now" : ""}`}>${value === null ? "·" : String(value)}</span><span class="name">${label}</span></span>`
         })}
       </div>
     </div>`
