@@ -32,6 +32,7 @@ RANKS = {
     "listing": 3,
     "provenance": 3,
     "origins": 3,
+    "imports": 3,
     "scripts": 3,
     "data": 3,
     "node": 3,

@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from . import imports
 from .digest import digest
 from .errors import BuildError, Problem, Span, refuse
 from .model import Output, Tree, folder_of
@@ -63,16 +64,6 @@ class Scripts:
     outputs: tuple[Output, ...]
     sources: Mapping[str, str]
     later: frozenset[str] = frozenset()
-
-
-@dataclass(frozen=True, slots=True)
-class _Import:
-    """An import in a module: the name, and the place of it in the text."""
-
-    name: str | None
-    start: int
-    end: int
-    dynamic: bool
 
 
 def prepare(
@@ -136,7 +127,7 @@ class _Maker:
     def __init__(self, tree: Tree, node: Node, store: Store, folder: Path) -> None:
         self._tree, self._node, self._store, self._folder = tree, node, store, folder
         self._texts: dict[str, str] = {}
-        self._imports: dict[str, list[_Import]] = {}
+        self._imports: dict[str, list[imports.Import]] = {}
         self._made: dict[str, Script] = {}
         self.later: list[Script] = []
 
@@ -189,12 +180,9 @@ class _Maker:
             for source, answer in zip(wave, self._asked(keys, requests), strict=True):
                 text = self._texts[source]
                 if "error" in answer:
-                    problems.append(_syntax(source, answer["error"]))
+                    problems.append(imports.syntax(source, answer["error"]))
                     continue
-                self._imports[source] = [
-                    _Import(i["name"], _index(text, i["from"]), _index(text, i["to"]), i["dynamic"])
-                    for i in answer["imports"]
-                ]
+                self._imports[source] = imports.found(answer, text)
                 for item in self._imports[source]:
                     try:
                         found.append(self._target(source, item))
@@ -203,11 +191,10 @@ class _Maker:
             wave = [s for s in dict.fromkeys(found) if s != EXPLAINERS and s not in self._texts]
         refuse(problems)
 
-    def _target(self, source: str, item: _Import) -> str:
+    def _target(self, source: str, item: imports.Import) -> str:
         """Return the module an import means: EXPLAINERS or a path in the tree."""
         name = item.name
-        text = self._texts[source]
-        span = _span(source, text, item.start, item.end)
+        span = imports.place(source, self._texts[source], item)
         if name == EXPLAINERS:
             return EXPLAINERS
         if name is None:
@@ -298,24 +285,3 @@ class _Maker:
 
 def _mark(data: bytes) -> str:
     return hashlib.sha256(data).hexdigest()[:10]
-
-
-def _index(text: str, units: int) -> int:
-    """Return the place in a text that is so many UTF-16 units in, as JavaScript counts."""
-    if text.isascii():
-        return units
-    return len(text.encode("utf-16-le")[: 2 * units].decode("utf-16-le", "ignore"))
-
-
-def _span(path: str, text: str, start: int, end: int) -> Span:
-    line = text.count("\n", 0, start) + 1
-    return Span(path, line, start - text.rfind("\n", 0, start), max(1, end - start))
-
-
-def _syntax(source: str, error: Mapping[str, Any]) -> Problem:
-    """Return a problem at the first place that the parser complains of."""
-    if not error["places"]:
-        return Problem("figure-syntax", str(error["message"]), Span(source))
-    place = error["places"][0]
-    span = Span(source, place["line"], place["column"] + 1, max(1, place["length"]))
-    return Problem("figure-syntax", str(place["text"]), span)
