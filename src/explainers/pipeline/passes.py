@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import datetime as dt
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
+from urllib.parse import unquote
 from zoneinfo import ZoneInfo
 
 from .. import __version__, config
@@ -94,7 +95,9 @@ class Pass:
             self._make([*jobs.of(options.only)], pages)
         else:
             machines = Machines(tree, builder.store, site, settings, keys, pages, headlines)
-            self._make([*jobs.all(), *machines.jobs(jobs.made)], pages)
+            every = [*jobs.all(), *machines.jobs(jobs.made)]
+            refuse(_strays(settings, [job.path for job in every]))
+            self._make(every, pages)
         last = None
         datasets = self._datasets(site, computer)
         if not options.only:
@@ -164,6 +167,16 @@ class Pass:
 def _no_article(slug: str, found: Outlines) -> Problem:
     hint = nearest(slug, found.outlines)
     return Problem("unknown-article", f'no article named "{slug}"', None, hint)
+
+
+def _strays(settings: Config, paths: Sequence[str]) -> Iterator[Problem]:
+    """Yield a problem for each entry of the menu that leads to no page."""
+    addresses = [path.removesuffix("index.html") for path in paths]
+    for title, url in settings.menus.items():
+        if unquote(url.partition("#")[0]) not in addresses:
+            message = f'the entry "{title}" of the menu leads to "{url}", where no page is'
+            hint = nearest(url, addresses, "an address from the site's root, as all/ or about/")
+            yield Problem("broken-menu", message, Span(config.PATH), hint)
 
 
 def _window(
