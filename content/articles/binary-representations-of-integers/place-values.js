@@ -132,8 +132,7 @@ export default figure({
         ${[-128, 0, 127, 255].map((v) => html`<text key=${v} class="name" x=${along(v)} y=${AXIS} dy="1.6em" text-anchor=${v === -128 ? "start" : v === 255 ? "end" : "middle"}>${words(v)}</text>`)}
         ${hops.map(({ k, from, to }) => {
           const half = Math.abs(along(to) - along(from)) / 2
-          const way = to > from ? 1 : 0
-          return html`<path key=${k} class=${`hop ${k === current && name.startsWith("add") ? "now" : ""} ${to < from ? "back" : ""}`} d=${`M${along(from)} ${AXIS}A${half} ${Math.min(half, 50)} 0 0 ${way} ${along(to)} ${AXIS}`} />`
+          return html`<path key=${k} class=${`hop ${k === current && name.startsWith("add") ? "now" : ""} ${to < from ? "back" : ""}`} d=${`M${along(from)} ${AXIS}A${half} ${Math.min(half, 50)} 0 0 ${Number(to > from)} ${along(to)} ${AXIS}`} />`
         })}
         <circle class="grip" cx=${along(total)} cy=${AXIS} r="5.5" />
       </svg>
@@ -147,7 +146,6 @@ export default figure({
     const i = Number(step?.i)
     switch (name) {
       case "":
-        return `${row} is to be read.`
       case "start":
         return "The sum starts at 0."
       case "bit":
@@ -163,7 +161,7 @@ export default figure({
           ? "Signed, the top place is worth −128."
           : "Unsigned, the top place is worth 128."
       default:
-        return `${row} is ${words(read(rowOf(row), "unsigned"))} unsigned, and ${words(read(rowOf(row), "two's complement"))} signed.`
+        return `${row} is ${rowOf(row)} unsigned, and ${words(read(rowOf(row), "two's complement"))} signed.`
     }
   },
 

@@ -30,19 +30,17 @@ export const text = ({ value, show = String, ...more }) => ({
   ...more,
 })
 
-/** @type {WeakMap<object, Record<string, import("@preact/signals").Signal<Draft | null>>>} */
-const drafts = new WeakMap()
+/** @type {Map<string, import("@preact/signals").Signal<Draft | null>>} */
+const drafts = new Map()
 
 /** @param {{self: any, name: string, ready: boolean}} props */
 function Text({ self, name, ready }) {
   const { label, unit, parse, show, nudge, mode } = self.controls[name]
   const id = `${self.id}-${name}`
   const now = self.state[name]
-  const all = drafts.get(self) ?? {}
-  drafts.set(self, all)
-  all[name] ??= signal(/** @type {Draft | null} */ (null))
-  const draft = all[name]
-  const kept = draft.value && draft.value.value === now ? draft.value : null
+  const draft = drafts.get(id) ?? signal(/** @type {Draft | null} */ (null))
+  drafts.set(id, draft)
+  const kept = draft.value?.value === now ? draft.value : null
 
   /** @param {string} typed @param {boolean} done no more is typed for now */
   const put = (typed, done) => {
