@@ -144,3 +144,4 @@ def test_scripts_over_budget_are_noted() -> None:
     files = {"_/k.js": b'import "./r.js"', "_/r.js": noise.encode()}
     assert [r.code for r in too_heavy(page, files)] == ["heavy-script"]
     assert list(too_heavy(page, dict.fromkeys(files, b""))) == []
+    assert list(too_heavy(page, files, {"r"})) == []

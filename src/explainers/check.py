@@ -5,8 +5,9 @@ A problem is what a build refuses; a note is what a person should look at. Both 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass
+from pathlib import Path
 
 from .data.key import Keys
 from .discover import discover
@@ -15,6 +16,7 @@ from .model import Figure, Outline, Parsed, Report, Tree
 from .parse import lint, parse
 from .pipeline import Builder, Options
 from .pipeline.outlines import written
+from .scripts import KERNELS
 from .weight import too_heavy, unclear
 from .write import Memory
 
@@ -44,6 +46,7 @@ def check(options: Options, say: Callable[[str], None] = lambda _: None) -> Find
             problems = error.problems
         tree = discover(options.root, builder.cache / "index.json")
         keys = Keys(tree, builder.store)
+    twins = {Path(source.path).stem for source in tree.under(KERNELS)}
     notes: list[Problem] = []
     for path, slug in _pages(tree, options):
         text = tree.read(path).decode("utf-8", "surrogateescape")
@@ -57,7 +60,7 @@ def check(options: Options, say: Callable[[str], None] = lambda _: None) -> Find
         notes += _questions(parsed.outline)
         notes += _unused(parsed.outline, keys)
         if page := sink.files.get(f"{slug}/index.html"):
-            notes += _figures(parsed, page.decode(), sink.files)
+            notes += _figures(parsed, page.decode(), sink.files, twins)
     return Findings(problems, BuildError(notes).problems, report)
 
 
@@ -97,9 +100,11 @@ def _unused(outline: Outline, keys: Keys) -> Iterator[Problem]:
             yield Problem("unused-dataset", message, about.span, hint)
 
 
-def _figures(parsed: Parsed, page: str, files: dict[str, bytes]) -> Iterator[Problem]:
+def _figures(
+    parsed: Parsed, page: str, files: dict[str, bytes], twins: Collection[str]
+) -> Iterator[Problem]:
     """Yield notes on a page's figures: too many parameters, no words, too many bytes."""
     spans = {h.label: h.span for h in parsed.body.holes() if isinstance(h, Figure)}
     whole = Span(parsed.outline.path, 1, 1, 3)
-    for label, code, message, hint in (*unclear(page), *too_heavy(page, files)):
+    for label, code, message, hint in (*unclear(page), *too_heavy(page, files, twins)):
         yield Problem(code, message, spans.get(label, whole), hint)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import gzip
 import posixpath
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from typing import NamedTuple
 
 KB = 1000
@@ -47,19 +47,23 @@ def unclear(page: str) -> Iterator[Remark]:
             yield Remark(plate[1], "no-description", message, hint)
 
 
-def too_heavy(page: str, files: Mapping[str, bytes]) -> Iterator[Remark]:
+def too_heavy(
+    page: str, files: Mapping[str, bytes], twins: Collection[str] = ()
+) -> Iterator[Remark]:
     """Yield a remark for each figure whose script is over its budget.
 
     Args:
         page: the page's HTML.
         files: the site's files by path, for what the page loads.
+        twins: names of the kernels' browser twins, which are no part of a kind.
     """
     runtime = _RUNTIME.search(page)
     loaded: set[str] = set()
     hint = "move what is shared, or computed beforehand, out of the figure's module"
     for number, (label, module) in enumerate(_PLATE.findall(page)):
         names = _imports(module, files) | (_imports(runtime[1], files) if runtime else set())
-        size = sum(_packed(_loaded(name, files)) for name in names - loaded)
+        kind = {name for name in names - loaded if name.partition(".")[0] not in twins}
+        size = sum(_packed(_loaded(name, files)) for name in kind)
         most = FURTHER_SCRIPT if number else FIRST_SCRIPTS
         if size > most:
             message = (
