@@ -173,7 +173,9 @@ def asked(output: Path, pages: dict[str, Reader]) -> Iterator[tuple[str, str]]:
     for path in output.rglob("*.js"):
         name = path.relative_to(output).as_posix()
         text = path.read_text(encoding="utf-8")
-        for url in re.findall(r"""(?:from|import)\s*\(?\s*["'](\.[^"']+)["']""", text):
+        # The runtime imports some scripts by a name that it keeps: those have a hash in it.
+        named = re.findall(r"""["'](\./[\w-]+\.[0-9a-f]{10}\.js)["']""", text)
+        for url in (*re.findall(r"""(?:from|import)\s*\(?\s*["'](\.[^"']+)["']""", text), *named):
             yield name, resolve(posixpath.dirname(name), url)
 
 
