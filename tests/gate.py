@@ -75,6 +75,8 @@ def main(arguments: Sequence[str]) -> int:
             hint = f'did you mean "{near[0]}"? ' if near else ""
             parser.error(f'no step named "{name}"; {hint}The steps are {", ".join(known)}.')
     chosen = [known[name] for name in asked.steps] or steps
+    # Whoever starts this in the background has it ignore Ctrl-C, and so all that it starts.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
     started = time.monotonic()
     failed = [step.name for step in chosen if not passes(step)]
     print(f"\n{time.monotonic() - started:.0f} s in all")

@@ -55,8 +55,6 @@ def test_the_ladder_has_its_five_steps() -> None:
 
 @pytest.mark.parametrize("files", LADDER)
 def test_every_step_of_the_ladder_is_an_article(site: Site, files: dict[str, str]) -> None:
-    if "matplotlib" in files.get("data.py", ""):
-        pytest.importorskip("matplotlib")
     put(site, files)
     built = site.build()
     assert built.code == 0, built.err

@@ -76,7 +76,6 @@ def test_a_figure_of_another_library_is_saved_as_svg(folder: Site) -> None:
 
 
 def test_a_figure_of_matplotlib_gives_the_same_bytes_each_time(folder: Site) -> None:
-    pytest.importorskip("matplotlib")
     folder.data(
         """
         @dataset(sweep={"n": [1, 2]})
