@@ -230,6 +230,7 @@ def test_clean_removes_what_builds_have_made(
     site: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     (site / "_site" / "page").mkdir(parents=True)
+    (site / "_site" / ".explainers").write_text("")
     (site / ".cache").mkdir()
     assert main(["clean"]) == 0
     assert [path.name for path in site.iterdir()] == ["content"]
@@ -300,3 +301,15 @@ def test_the_version_is_the_same_wherever_it_stands() -> None:
     changes = re.search(r"^## \[(.+?)\]", (root / "CHANGELOG.md").read_text(), re.MULTILINE)
     assert changes is not None
     assert __version__ == project["version"] == changes[1]
+
+
+def test_clean_leaves_a_folder_that_no_build_made(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "content").mkdir()
+    (tmp_path / "_site").mkdir()
+    (tmp_path / "_site" / "thesis.tex").write_text("years of work")
+    monkeypatch.chdir(tmp_path)
+    assert main(["clean"]) == 2
+    assert "was not made by a build" in capsys.readouterr().err
+    assert (tmp_path / "_site" / "thesis.tex").exists()

@@ -305,3 +305,49 @@ def test_an_author_sees_the_first_page_before_the_others_are_made(
     assert len(pages) == 2
     assert any(path.endswith(".css") for path in shown[0])
     assert sink.files.keys() > shown[0]
+
+
+LIT = """import { figure, html, player } from "explainers"
+export default figure({
+  controls: { step: player({ label: "step", steps: ({ data }) => data.steps - 1 }) },
+  draw: () => html`<svg viewBox="0 0 9 9"></svg>`,
+  steps: ({ data }) => data.ordinals,
+  describe: () => "A run.",
+})
+"""
+SUMMED = """import numpy as np
+
+
+def total(values, *, xp=np):
+    s = 0.0
+    for value in values:
+        s = s + value
+    return s
+"""
+TRACED = """from explainers import dataset, trace
+from kernels.summed import total
+
+
+@dataset(units={"s": "1"})
+def run():
+    \"\"\"A sum, step by step.\"\"\"
+    return trace(total, [1.0, 2.0], watch=("s",))
+"""
+
+
+def test_a_comment_in_a_kernel_moves_its_listing_and_runs_nothing(
+    site: Site, tmp_path: Path
+) -> None:
+    site.write("content/kernels/summed.py", SUMMED)
+    site.article("a", ":::{figure} lit\n:label: lit\n:data: run\nA run.\n:::\n", TRACED)
+    site.write("content/articles/a/lit.js", LIT)
+    built = site.build()
+    assert (built.code, built.err) == (0, "")
+    before = site.page("a")
+    site.write("content/kernels/summed.py", "# Why it is here.\n" + SUMMED)
+    assert "0 datasets run, 1 kept" in site.build().out
+    assert site.page("a") != before
+    other = Site(tmp_path / "clean")
+    shutil.copytree(site.root / "content", other.root / "content")
+    assert other.build().code == 0
+    assert other.output() == site.output()

@@ -189,7 +189,13 @@ def run_schema(asked: argparse.Namespace) -> int:
 def run_clean(_: argparse.Namespace) -> int:
     """Remove what builds have made."""
     root = site_root()
+    from .write import MARK
+
     made = [root / name for name in (OUTPUT, CACHE) if (root / name).is_dir()]
+    for folder in made:
+        ours = folder.name == CACHE or (folder / MARK).exists() or not any(folder.iterdir())
+        if folder.is_symlink() or not ours:
+            raise UsageError(f"{folder.name}/ was not made by a build; remove it yourself")
     for folder in made:
         shutil.rmtree(folder)
     names = " and ".join(f"{folder.name}/" for folder in made)

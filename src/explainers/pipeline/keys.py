@@ -118,7 +118,7 @@ class PageKeys:
         for name in names:
             if name in known or name in functions:
                 # A page shows the source itself, so comments count here as they do not for results.
-                yield from map(self._file, keys.reach(outline.slug, name).files)
+                yield from map(self._file, keys.reach(outline.slug, name).files.values())
             if name in known:
                 yield name + self._computer.key(outline.slug, name)
             elif name in functions:

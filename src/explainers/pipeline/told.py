@@ -66,7 +66,7 @@ class Told:
 
     def shown(self, slug: str, name: str) -> str:
         """Return the digest of the sources that made a dataset, comments and all."""
-        files = self._computer.keys.reach(slug, name).files
+        files = self._computer.keys.reach(slug, name).files.values()
         known = self._tree.files
         return digest(*(path + known[path].digest for path in files if path in known))
 
