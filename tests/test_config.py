@@ -24,6 +24,8 @@ def test_settings_are_read() -> None:
         ("title: x\nhome: blog\n", "wrong-type", Span("content/site.yaml", 2, 7, 4)),
         ("title: x\ntime_zone: Mars\n", "wrong-type", Span("content/site.yaml", 2, 12, 4)),
         ("title: x\nbase_url: a.example\n", "wrong-type", Span("content/site.yaml", 2, 11, 9)),
+        ("title: x\nbase_url: https://[::1/\n", "wrong-type", Span("content/site.yaml", 2, 11, 13)),
+        ("title: x\nbase_url: https://a?b\n", "wrong-type", Span("content/site.yaml", 2, 11, 11)),
         ("tagline: x\n", "missing-key", Span("content/site.yaml")),
         ("title: x\nmenus: {A: [b]}\n", "wrong-type", Span("content/site.yaml", 2, 12)),
         ("title: x\nmenus: {A: b, A: c}\n", "duplicate-key", Span("content/site.yaml", 2, 15)),

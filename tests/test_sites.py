@@ -351,3 +351,62 @@ def test_a_comment_in_a_kernel_moves_its_listing_and_runs_nothing(
     shutil.copytree(site.root / "content", other.root / "content")
     assert other.build().code == 0
     assert other.output() == site.output()
+
+
+def test_a_thread_that_a_dataset_leaves_behind_holds_no_build(site: Site) -> None:
+    data = (
+        "import threading\nimport time\n\nfrom explainers import dataset\n\n\n"
+        '@dataset(units={"total": "1"})\ndef sums():\n    """One."""\n'
+        "    threading.Thread(target=time.sleep, args=(600,)).start()\n"
+        '    return {"total": 1}\n'
+    )
+    site.article("a", "{value}`sums.total`\n", data)
+    built = site.build()
+    assert (built.code, built.err) == (0, "")
+    assert ">1<" in site.page("a")
+
+
+def test_what_a_figure_prints_is_no_answer(site: Site) -> None:
+    text = ":::{figure} dot\n:label: dot\n:data: sums\nA dot.\n:::\n"
+    site.article("a", text, DATA)
+    noisy = (
+        "  describe: ({ data }) => (process.stdout.write('{}\\n'), `A dot of ${data.total}.`),\n"
+    )
+    site.write("content/articles/a/dot.js", re.sub(r"  describe:.*\n", lambda _: noisy, DOT))
+    built = site.build()
+    assert (built.code, built.err) == (0, "")
+    assert "A dot of 30." in site.page("a")
+
+
+@pytest.mark.parametrize(
+    ("target", "name", "data"),
+    [("./a.bin", "a.bin", b"\xff\x00"), ("./h.py#f", "h.py", b"def f(:\n")],
+)
+def test_a_listing_that_cannot_be_read_is_a_problem(
+    site: Site, target: str, name: str, data: bytes
+) -> None:
+    site.article("a", f":::{{listing}} {target}\nCode.\n:::\n")
+    (site.root / "content/articles/a" / name).write_bytes(data)
+    built = site.build()
+    assert built.code == 1
+    assert "content/articles/a/index.md:7:14: error[missing-listing]" in built.err
+
+
+def test_nothing_is_written_through_a_link_out_of_the_output(site: Site, tmp_path: Path) -> None:
+    site.article("a", "Text.\n")
+    assert site.build().code == 0
+    outside = tmp_path / "outside"
+    outside.mkdir()
+    shutil.rmtree(site.root / "_site/a")
+    (site.root / "_site/a").symlink_to(outside)
+    assert site.build().code == 0
+    assert list(outside.iterdir()) == []
+    assert "Text." in site.page("a")
+
+
+@pytest.mark.parametrize("slug", ["index.html", ".explainers"])
+def test_a_folder_cannot_take_a_name_of_the_site_itself(site: Site, slug: str) -> None:
+    site.article(slug, "Text.\n")
+    built = site.build()
+    assert built.code == 1 or slug.startswith(".")
+    assert not (site.root / "_site" / slug / "index.html").exists()

@@ -231,7 +231,9 @@ def options(
 
 def address(text: str | None) -> str | None:
     """Return a base URL with its closing slash."""
-    if text and not text.startswith(("https://", "http://")):
+    from .config import is_base
+
+    if text and not is_base(text):
         raise UsageError(f'the base URL must begin with https://, not be "{text}"')
     return text.rstrip("/") + "/" if text else None
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
@@ -114,7 +115,7 @@ def _value(key: str, node: yaml.Node, path: str, problems: list[Problem]) -> obj
     elif key == "home" and text not in HOMES:
         wrong("one of " + ", ".join(HOMES))
     elif key == "base_url":
-        if not text.startswith(("https://", "http://")):
+        if not is_base(text):
             wrong("an address with https://", "base_url: https://example.org/")
         return text if text.endswith("/") else text + "/"
     elif key == "repository":
@@ -127,3 +128,8 @@ def _value(key: str, node: yaml.Node, path: str, problems: list[Problem]) -> obj
         except (ZoneInfoNotFoundError, ValueError):
             wrong("a time zone", "time_zone: Europe/Berlin, or UTC")
     return text
+
+
+def is_base(text: str) -> bool:
+    """Return whether a text is an address that a site can live at: a host, and perhaps a path."""
+    return re.fullmatch(r"https?://[\w.-]+(:\d+)?(/[\w.~%-]+)*/?", text) is not None

@@ -27,6 +27,9 @@ TAUGHT = ("audience", "predict")
 
 TEACHING = ("article", "module")
 KEYS = tuple(item.name for item in fields(FrontMatter))
+LONGEST_TAG = 200
+"""Bytes of a tag in an address: every file system takes so many."""
+
 _TAG = "tag:yaml.org,2002:"
 LANGUAGE = re.compile(r"[a-z]{2,3}(?:-[A-Za-z0-9]{2,8})*")
 _DATE = re.compile(r"\d{4}-\d\d-\d\d")
@@ -228,7 +231,7 @@ class Reader:
         """Read tags, each the name of a page."""
         found = self.texts(key, node)
         for item in node.value if found is not None else ():
-            if not tag_slug(item.value):
+            if not tag_slug(item.value) or len(tag_slug(item.value).encode()) > LONGEST_TAG:
                 hint = "a tag needs a letter or a digit: it is the name of a page"
                 self.add("bad-value", f'"{item.value}" cannot be the name of a tag', item, hint)
                 return None

@@ -85,14 +85,21 @@ def locate(target: str, folder: str, tree: Tree) -> tuple[str, str]:
 def excerpt(target: str, folder: str, tree: Tree) -> Excerpt:
     """Return the lines a listing shows, decorators left out."""
     path, name = locate(target, folder, tree)
-    text = tree.read(path).decode()
+    try:
+        text = tree.read(path).decode()
+    except UnicodeDecodeError as error:
+        raise NotFoundError(f"{path} is no text in UTF-8") from error
     lines = tuple(text.splitlines())
     language = _LANGUAGES.get(posixpath.splitext(path)[1], "text")
     if not name:
         return Excerpt(path, language, 1, lines)
-    node = function(ast.parse(text), name)
+    try:
+        module = ast.parse(text, path)
+    except (SyntaxError, ValueError) as error:
+        raise NotFoundError(f"{path} is no Python: {error}") from error
+    node = function(module, name)
     if node is None:
-        known = tuple(_functions(ast.parse(text)))
+        known = tuple(_functions(module))
         raise NotFoundError(f'no function "{name}" in {path}', name, known)
     return Excerpt(
         path, language, node.lineno, lines[node.lineno - 1 : node.end_lineno], _docstring(node)

@@ -144,8 +144,12 @@ async function answer(line) {
   }
 }
 
+// Answers have the wire for themselves: what a figure prints goes where errors go.
+const wire = process.stdout.write.bind(process.stdout)
+process.stdout.write = process.stderr.write.bind(process.stderr)
+
 /** @param {object} message */
-const say = (message) => process.stdout.write(`${JSON.stringify(message)}\n`)
+const say = (message) => wire(`${JSON.stringify(message)}\n`)
 
 say({ node: process.version })
 for await (const line of createInterface({ input: process.stdin })) say(await answer(line))

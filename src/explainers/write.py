@@ -234,6 +234,10 @@ class Folder:
 
     def _place(self, path: str) -> None:
         target = self.folder / path
+        for above in target.relative_to(self.folder).parents:
+            # A link put here would lead what is written out of the folder.
+            if above != Path() and (self.folder / above).is_symlink():
+                (self.folder / above).unlink()
         target.parent.mkdir(parents=True, exist_ok=True)
         try:
             self._wait(path).replace(target)

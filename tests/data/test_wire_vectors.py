@@ -49,6 +49,7 @@ KEPT: dict[str, Any] = {
 def refused() -> dict[str, tuple[Any, str]]:
     """Return what cannot be kept, or cannot be sent, and what is said of it."""
     import ml_dtypes
+
     return {
         "bfloat16": (np.ones(2, ml_dtypes.bfloat16), "a type that NumPy itself does not know"),
         "float8": (np.ones(2, ml_dtypes.float8_e4m3fn), "a type that NumPy itself does not know"),

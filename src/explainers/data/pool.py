@@ -5,10 +5,12 @@ from __future__ import annotations
 import multiprocessing
 import os
 import sys
-from collections.abc import Callable, Iterator, Mapping, Sequence
+import threading
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
+from multiprocessing.process import BaseProcess
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -29,6 +31,10 @@ PINNED = {
 }
 
 _PRELOAD = ["numpy", "explainers.data.worker", "explainers.data.stack", "explainers.data.codec"]
+
+
+GRACE = 2.0
+"""Seconds that workers get to end by themselves when all results are in."""
 
 
 class Runner:
@@ -95,7 +101,12 @@ class Runner:
                 process.kill()
             raise
         finally:
+            # A thread that a dataset left behind would keep its worker, and us, for ever.
+            workers_now = set(multiprocessing.active_children()) - before
+            late = threading.Timer(GRACE, _kill, [workers_now])
+            late.start()
             executor.shutdown(wait=True, cancel_futures=True)
+            late.cancel()
 
     def _collect(self, futures: Mapping[Future[Done | Raised], int]) -> bool:
         broken = False
@@ -167,3 +178,8 @@ def _without_main() -> Iterator[None]:
         yield
     finally:
         sys.modules["__main__"] = main
+
+
+def _kill(processes: Iterable[BaseProcess]) -> None:
+    for process in processes:
+        process.kill()

@@ -77,6 +77,9 @@ def facts(path: str, text: str) -> Facts:
         module = ast.parse(text)
     except (SyntaxError, ValueError) as error:
         raise BuildError([_syntax(path, error)]) from error
+    except (RecursionError, MemoryError) as error:
+        problem = Problem("data-syntax", "an expression is nested too deep to be read", Span(path))
+        raise BuildError([problem]) from error
     groups: dict[str, list[_Statement]] = {}
     every: list[_Statement] = []
     for node in module.body:

@@ -13,10 +13,14 @@ from ..model import Outline
 RESERVED = frozenset(
     {
         *("_", "404.html", "about", "all", "embed", "feed.json", "feed.xml", "glossary", "guide"),
+        *("index.html", ".explainers"),
         *("how-it-is-made", "llms.txt", "robots.txt", "search", "series", "sitemap.xml", "tags"),
     }
 )
 """First segments of addresses that the site itself uses."""
+
+LONGEST = 200
+"""Bytes of a name in an address: every file system takes so many."""
 
 _ALIAS = re.compile(r"[^\\?#%<>\"\s]+")
 
@@ -115,4 +119,5 @@ def _folders(path: str) -> Iterator[str]:
 
 def _is_path(alias: str) -> bool:
     segments = alias.strip("/").split("/")
-    return bool(_ALIAS.fullmatch(alias)) and not {"", ".", ".."} & set(segments)
+    short = all(len(segment.encode()) <= LONGEST for segment in segments)
+    return bool(_ALIAS.fullmatch(alias)) and short and not {"", ".", ".."} & set(segments)
