@@ -231,11 +231,13 @@ def options(
 
 def address(text: str | None) -> str | None:
     """Return a base URL with its closing slash."""
+    if not text:
+        return None
     from .config import is_base
 
-    if text and not is_base(text):
+    if not is_base(text):
         raise UsageError(f'the base URL must begin with https://, not be "{text}"')
-    return text.rstrip("/") + "/" if text else None
+    return text.rstrip("/") + "/"
 
 
 def epoch_date() -> dt.date | None:
