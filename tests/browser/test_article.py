@@ -260,7 +260,11 @@ def test_less_motion_is_none(visit: Callable[..., Page]) -> None:
     figure = plate(page, FIGURES[0])
     figure.scroll_into_view_if_needed()
     figure.get_by_role("button", name="One step back").click()
-    assert page.evaluate("document.getAnimations().filter(a => a.playState === 'running')") == []
+    # A change of 0.01 ms may not have been painted yet on a busy machine: only longer ones count.
+    moving = (
+        "document.getAnimations().filter(a => a.effect.getComputedTiming().duration > 1).length"
+    )
+    assert page.evaluate(moving) == 0
 
 
 # The contrast of what is drawn with the ground, by the formula of WCAG.
