@@ -19,8 +19,10 @@ from explainers.kernels import (
     float_rounding,
     float_sums,
     floats,
+    global_memory,
     integer_adder,
     integers,
+    shared_memory,
     softmax,
 )
 
@@ -30,6 +32,7 @@ PAIRS = np.array([(2 * k, 2 * k + 1) for k in range(62)])
 HALF = floats.LAYOUTS["binary16"]
 PATTERNS = np.arange(0, 1 << 16, 37, dtype=np.uint64)
 BYTES = np.arange(256, dtype=np.uint64)
+WARPS = RNG.integers(0, 400, (5, 32)) * 16
 
 CASES: dict[str, tuple[Any, tuple[Any, ...]]] = {
     "softmax.softmax_plain": (softmax.softmax_plain, (ROW,)),
@@ -57,6 +60,17 @@ CASES: dict[str, tuple[Any, tuple[Any, ...]]] = {
     "integers.truncate": (integers.truncate, (BYTES, 4)),
     "integers.shift_right": (integers.shift_right, (BYTES, 3, 8, True)),
     "integer_adder.add_rows": (integer_adder.add_rows, (BYTES, BYTES[::-1].copy())),
+    "shared_memory.words": (shared_memory.words, (WARPS, 8)),
+    "shared_memory.turns": (shared_memory.turns, (WARPS // 4,)),
+    "shared_memory.conflict_degree": (shared_memory.conflict_degree, (WARPS, 16)),
+    "shared_memory.wavefronts": (shared_memory.wavefronts, (WARPS,)),
+    "shared_memory.pad": (shared_memory.pad, (WARPS // 32, WARPS % 32, 33)),
+    "shared_memory.swizzle": (shared_memory.swizzle, (WARPS // 32, WARPS % 32)),
+    "global_memory.blocks": (global_memory.blocks, (WARPS, 32)),
+    "global_memory.distinct": (global_memory.distinct, (WARPS,)),
+    "global_memory.sectors": (global_memory.sectors, (WARPS,)),
+    "global_memory.lines": (global_memory.lines, (WARPS,)),
+    "global_memory.useful": (global_memory.useful, (WARPS,)),
 }
 
 OPERATORS = {
