@@ -37,6 +37,7 @@ RANKS = {
     "data": 3,
     "node": 3,
     "recording": 3,
+    "counters": 3,
     "device": 3,
     "discover": 4,
     "parse": 4,
