@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import base64
 import json
+import math
+import struct
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -236,3 +239,119 @@ def test_data_of_another_shape_is_told_where_it_was_named(bench: Bench) -> None:
 def test_markup_that_would_not_survive_hydration(bench: Bench) -> None:
     text = HEAD + BODY.replace("<svg", "<p>a ${1} b</p><svg")
     assert "3 pieces of text side by side" in bench.problem(text=text)
+
+
+DRAW = BODY[BODY.index("  draw:") : BODY.index("  describe:")]
+
+
+@pytest.mark.parametrize(
+    ("text", "place", "message", "hint"),
+    [
+        (BODY.replace(DRAW, "  draw() {},\n"), "5:3", "draw returned undefined", "<svg"),
+        (BODY.replace(DRAW, "  draw: () => null,\n"), "5:3", "draw returned null", "<svg"),
+        (BODY.replace(DRAW, '  draw: () => "<svg>",\n'), "5:3", "draw returned a string", "<svg"),
+        (
+            BODY.replace("  draw: (", "  async draw(").replace("=> html", "{ return html"),
+            "5:9",
+            "draw returned a promise",
+            "draw cannot wait",
+        ),
+        (
+            BODY.replace('`It is ${state.width} wide, "so" <to> say.`', "undefined"),
+            "8:3",
+            "describe returned undefined",
+            "one sentence",
+        ),
+        (BODY.replace("<rect", "<script>alert(1)</script><rect"), "5:38", "<script>", "control"),
+        (BODY.replace("<rect", '<rect onclick="run()"'), "5:38", "onclick as text", "=${() =>"),
+        (BODY.replace("<rect", '<a href="javascript:x()" /><rect'), "5:38", "to a script", "onCl"),
+        (
+            BODY.replace(
+                "<rect", "<g dangerouslySetInnerHTML=${{ __html: '<p onload=x>' }} /><rect"
+            ),
+            "5:38",
+            "<g> is given markup that would run",
+            "no script",
+        ),
+    ],
+)
+def test_a_picture_that_is_none_is_told_with_its_place(
+    bench: Bench, text: str, place: str, message: str, hint: str
+) -> None:
+    if "async" in text:
+        text = text.replace("</svg>`,", "</svg>` },")
+    first, *_, last = bench.problem(text=HEAD + text).splitlines()
+    assert first.startswith(f"content/articles/one/dot.js:{place}: error[figure-raised]: figure")
+    assert message in first
+    assert hint in last
+
+
+def test_a_module_that_exports_no_figure_is_told(bench: Bench) -> None:
+    text = (HEAD + BODY).replace("export default figure", "export const dot = figure")
+    first, *_, last = bench.problem(text=text).splitlines()
+    assert first == (
+        'content/articles/one/dot.js:1:1: error[figure-raised]: figure "one-dot": '
+        "the module has no default export"
+    )
+    assert "export default figure(" in last
+    text = (HEAD + BODY).replace("export default figure(", "export default (")
+    text = text.replace("describe:", "described:")
+    first, *_, last = bench.problem(text=text).splitlines()
+    assert first.startswith("content/articles/one/dot.js:2:1: ")
+    assert "the module exports no figure" in first
+
+
+ADDER = """import { calculator } from "explainers/parts/calculator"
+export default calculator({
+  of: ({ a, b }) => ({ sum: a + b }),
+  inputs: {
+    a: { label: "one", min: 0, max: 9, value: 1, unit: "bits" },
+    b: { label: "other", min: 0, max: 9, value: 2 },
+  },
+  outputs: { sum: { label: "both", worked: ({ a, b }) => `${a} + ${b}` } },
+})
+"""
+
+
+def cases(sums: list[float]) -> str:
+    """Return the sums of 1 and 2 with 3 and 4, as a kernel would have computed them."""
+    data = base64.b64encode(struct.pack("<4d", *sums)).decode()
+    return json.dumps(
+        {
+            "name": "sums",
+            "sweep": {"a": [1, 2], "b": [3, 4]},
+            "fields": {"sum": {"dtype": "f64", "shape": [2, 2], "base64": data}},
+        }
+    )
+
+
+def test_a_calculator_agrees_with_the_kernel_or_is_refused(bench: Bench) -> None:
+    html = bench.draw(ADDER, {"a": 4}, wire=cases([4, 5, 5, 6])).html
+    assert "one = 4 bits, other = 2: both = 6." in html
+    assert ">4 + 2</text>" in html
+    assert "agrees with the kernel on 4 cases" in html
+    assert bench.problem(text=ADDER, wire=cases([4, 5, 6, 6])).splitlines()[0] == (
+        f"{PAGE}:9:8: error[data-shape]: figure dot computes sum = 5 for a = 2, b = 3; "
+        'dataset "sums" has 6'
+    )
+    assert 'needs the axis a, the axis b, sum in dataset "sums", which has total' in bench.problem(
+        text=ADDER
+    )
+
+
+def test_shapes_that_do_not_fit_are_told_with_what_was_wanted_and_found(bench: Bench) -> None:
+    def problem(needs: str, *shape: int) -> str:
+        data = base64.b64encode(bytes(8 * math.prod(shape))).decode()
+        field = {"dtype": "f64", "shape": shape, "base64": data}
+        text = HEAD + BODY.replace('{ data: ["total"] }', needs)
+        wire = json.dumps({"name": "sums", "fields": {"total": field, "other": field}})
+        return bench.problem(text=text, wire=wire).splitlines()[0]
+
+    assert problem('{ data: { total: "m n" } }', 3) == (
+        f'{PAGE}:9:8: error[data-shape]: figure dot needs field "total" of dataset "sums" '
+        "with the shape (m, n); found (3)"
+    )
+    assert problem('{ data: { total: "n n" } }', 3, 4) == (
+        f'{PAGE}:9:8: error[data-shape]: figure dot needs field "total" of dataset "sums" '
+        'as long as "total", n = 3; found (3, 4)'
+    )

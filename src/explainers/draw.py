@@ -185,12 +185,22 @@ def _thrown(
     message = f'figure "{figure.label}": {error["message"]}'
     if error["name"] == "NodeFailed":
         return Problem("node", message, figure.span)
-    span = Span(script.source)
+    span = _part(script, error.get("part"))
     for name, line, column in re.findall(r"([\w.-]+\.mjs):(\d+)(?::(\d+))?", error["stack"]):
         if name in sources:
             span = Span(sources[name], int(line), int(column or 1))
             break
-    return Problem("figure-raised", message, span)
+    return Problem("figure-raised", message, span, error.get("hint"))
+
+
+def _part(script: Script, part: str | None) -> Span:
+    """Return where a part of a figure begins: what it returned is wrong, and no line threw."""
+    # Node's copy has the lines of the source; only the names it imports differ.
+    lines = script.node.read_text(encoding="utf-8").splitlines() if part else []
+    for number, line in enumerate(lines, 1):
+        if found := re.match(rf"\s*(?:async\s+)?({re.escape(part or '')})\b", line):
+            return Span(script.source, number, found.start(1) + 1, len(found[1]))
+    return Span(script.source)
 
 
 def _maths(formula: Formula, error: Mapping[str, Any]) -> Problem:

@@ -129,6 +129,8 @@ const told = (error) => ({
     position: error?.position ?? error?.idx ?? null,
     length: error?.length ?? null,
     refused: error?.refused ?? null,
+    part: error?.part ?? null,
+    hint: error?.hint ?? null,
     places:
       error?.errors?.map((/** @type {any} */ one) => ({ text: one.text, ...one.location })) ?? [],
   },

@@ -25,6 +25,8 @@
  * @property {(view: View) => string} [lit] without a player: the step whose statement is lit
  * @property {(view: View) => Table} [table] the numbers drawn, as a table
  * @property {(view: View) => string | null} [checked] said when the browser computed the state
+ * @property {(given: {data: any, options: Record<string, any>}) => string} [proven] run at build
+ *   alone: what a twin computes otherwise than the kernel did, or ""
  */
 
 /**

@@ -7,7 +7,7 @@ import { html } from "./html.js"
 import { instance } from "./instance.js"
 import { lit } from "./listing.js"
 import { Plate } from "./plate.js"
-import { check } from "./rules.js"
+import { check, held } from "./rules.js"
 
 export * from "./index.js"
 
@@ -94,13 +94,19 @@ const shown = (line) =>
 
 /**
  * The HTML of a figure in its first state, or what is wrong with what it was given.
- * @param {import("./figure.js").Figure} definition @param {Order} order
+ * @param {any} exported what the module exports @param {Order} order
  */
-export function first(definition, { id, state, options: chosen, data, listing, made }) {
+export function first(exported, { id, state, options: chosen, data, listing, made }) {
+  const definition = held(exported)
   const wires = Object.entries(data)
   const given = Object.fromEntries(wires.map(([name, wire]) => [name, new Dataset(wire)]))
   const faults = missing(definition, given, chosen ?? {})
   if (faults.length) return { faults }
+  const differs = definition.proven?.({ data: given.data ?? given, options: chosen ?? {} })
+  if (differs) {
+    const about = wires.find(([name]) => name === "cases")?.[0] ?? "data"
+    return { faults: [{ kind: "data", about, message: differs }] }
+  }
   const self = instance(definition, {
     ...listing,
     id,
