@@ -99,6 +99,22 @@ def layouts() -> dict[str, Any]:
     }
 
 
+@dataset(
+    sweep={"exponent": [2, 4, 5, 8, 11], "mantissa": [1, 3, 7, 10, 23, 52]},
+    units={"bits": "bits", "largest": "1", "gap": "1", "least": "1"},
+)
+def own_layouts(exponent: int, mantissa: int) -> dict[str, Any]:
+    """The width, range and precision of layouts with any number of bits in each field."""
+    layout = Layout(exponent, mantissa, 2 ** (exponent - 1) - 1)
+    one = np.array([layout.bias << mantissa], dtype=np.uint64)
+    return {
+        "bits": 1 + exponent + mantissa,
+        "largest": decode(largest(layout), layout),
+        "gap": float(spacing(one, layout)[0]),
+        "least": decode(1, layout),
+    }
+
+
 @dataset(sweep={"mantissa_bits": [1, 2, 3, 4]})
 def number_line(mantissa_bits: int) -> str:
     """The numbers of a small layout on a line, as a picture drawn in Python."""
