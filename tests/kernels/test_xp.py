@@ -22,6 +22,7 @@ from explainers.kernels import (
     global_memory,
     integer_adder,
     integers,
+    roofline,
     shared_memory,
     softmax,
 )
@@ -59,6 +60,13 @@ CASES: dict[str, tuple[Any, tuple[Any, ...]]] = {
     "integers.extend": (integers.extend, (BYTES, 8, 16)),
     "integers.truncate": (integers.truncate, (BYTES, 4)),
     "integers.shift_right": (integers.shift_right, (BYTES, 3, 8, True)),
+    "roofline.attainable": (roofline.attainable, (np.abs(ROW), 6.7e13, 4.8e12)),
+    "roofline.best_seconds": (roofline.best_seconds, (np.abs(ROW), ROW**2, 6.7e13, 4.8e12)),
+    "roofline.matmul_cost": (roofline.matmul_cost, (np.arange(1, 9), 64, 32, 2)),
+    "roofline.matmul_tiled": (
+        roofline.matmul_tiled,
+        (RNG.normal(size=(12, 9)), RNG.normal(size=(9, 7)), 4),
+    ),
     "integer_adder.add_rows": (integer_adder.add_rows, (BYTES, BYTES[::-1].copy())),
     "shared_memory.words": (shared_memory.words, (WARPS, 8)),
     "shared_memory.turns": (shared_memory.turns, (WARPS // 4,)),
