@@ -1,12 +1,18 @@
 """The writer touches only what changed, and a failed build leaves everything as it was."""
 
+import errno
 import os
+import shutil
+import signal
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 
+from explainers.digest import variable
 from explainers.model import Output
-from explainers.write import MARK, Folder, Last, Memory, NotOursError
+from explainers.write import MARK, Folder, Last, Memory, NotOursError, publish
 
 LAST = Last("key", 0, 0, ())
 
@@ -103,11 +109,13 @@ def test_a_folder_of_somebody_else_is_not_cleaned(tmp_path: Path) -> None:
     assert _names(tmp_path / "_site") == {"thesis.tex"}
 
 
-def test_without_its_ledger_a_site_is_written_anew(tmp_path: Path) -> None:
-    _build(tmp_path, {"index.html": b"a"})
+def test_without_its_ledger_what_is_the_same_is_not_written_anew(tmp_path: Path) -> None:
+    _build(tmp_path, {"index.html": b"a", "b.html": b"b"})
+    before = (tmp_path / "_site/index.html").stat()
     for ledger in (tmp_path / ".cache/outputs").iterdir():
         os.truncate(ledger, 10)
-    assert _build(tmp_path, {"index.html": b"a"}) == (1, 0, 0)
+    assert _build(tmp_path, {"index.html": b"a", "b.html": b"c"}) == (1, 1, 0)
+    assert (tmp_path / "_site/index.html").stat().st_mtime_ns == before.st_mtime_ns
 
 
 def test_a_site_in_memory_changes_as_a_whole() -> None:
@@ -136,3 +144,110 @@ def test_a_glimpse_shows_the_first_pages_of_the_first_build_alone() -> None:
     sink.put(Output("index.html", b"c"), "c")
     sink.glimpse()
     assert len(shown) == 1
+
+
+def test_what_a_killed_build_left_is_removed_by_the_next_one(tmp_path: Path) -> None:
+    outputs = tmp_path / ".cache/outputs"
+    script = (
+        "import os, signal, sys; from pathlib import Path\n"
+        "from explainers.model import Output; from explainers.write import Folder\n"
+        "sink = Folder(Path('_site'), Path('.cache')); sink.put(Output('index.html', b'a'), 'a')\n"
+        "os.kill(os.getpid(), signal.SIGKILL)\n"
+    )
+    killed = subprocess.run([sys.executable, "-c", script], cwd=tmp_path, check=False)
+    assert killed.returncode == -signal.SIGKILL
+    assert [path for path in outputs.iterdir() if path.is_dir()]
+    running = Folder(tmp_path / "other", tmp_path / ".cache")
+    running.put(Output("index.html", b"b"), "b")
+    (left,) = (path for path in outputs.iterdir() if path.is_dir())
+    Folder(tmp_path / "_site", tmp_path / ".cache")
+    assert left.exists(), "a build that runs keeps what it has"
+    assert running.finish(LAST) == (1, 0, 0)
+
+
+@pytest.mark.parametrize("failing", range(4))
+def test_a_publication_that_fails_in_the_middle_leaves_the_old_site(
+    tmp_path: Path, failing: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    old = {"a/index.html": b"old a", "b/index.html": b"old b", "index.html": b"old"}
+    _build(tmp_path, old)
+    new = {"_/x.js": b"x", **{path: b"new" + data for path, data in old.items()}}
+    calls, move = [0], publish._move
+
+    def refusing(source: Path, target: Path) -> None:
+        calls[0] += 1
+        if calls[0] == failing + 1:
+            raise OSError(errno.EIO, "the disk fails", str(target))
+        move(source, target)
+
+    monkeypatch.setattr(publish, "_move", refusing)
+    with pytest.raises(OSError, match="the disk fails"):
+        _build(tmp_path, new)
+    read = {name: (tmp_path / "_site" / name).read_bytes() for name in _names(tmp_path / "_site")}
+    assert read == old
+    monkeypatch.setattr(publish, "_move", move)
+    assert _build(tmp_path, old) == (0, 3, 0), "the ledger knows the old files"
+    assert _build(tmp_path, new) == (4, 0, 0)
+
+
+def test_on_another_file_system_a_publication_that_fails_leaves_the_old_site(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    _build(tmp_path, {"a.html": b"old a", "b.html": b"old b"})
+    link, copy, real = os.link, shutil.copyfile, Path.replace
+
+    def far(source: Path, target: Path) -> None:
+        if ".cache" in str(target):
+            raise OSError(errno.EXDEV, "another device")
+        link(source, target)
+
+    def full(source: Path, target: Path) -> None:
+        if "b.html" in str(target):
+            raise OSError(errno.ENOSPC, "no space", str(target))
+        copy(source, target)
+
+    def replace(self: Path, target: Path) -> Path:
+        if ".cache" in str(self) and ".cache" not in str(target):
+            raise OSError(errno.EXDEV, "another device")
+        return real(self, target)
+
+    monkeypatch.setattr(os, "link", far)
+    monkeypatch.setattr(Path, "replace", replace)
+    monkeypatch.setattr(shutil, "copyfile", full)
+    with pytest.raises(OSError, match="no space"):
+        _build(tmp_path, {"a.html": b"new a", "b.html": b"new b"})
+    assert _names(tmp_path / "_site") == {"a.html", "b.html"}
+    assert (tmp_path / "_site/a.html").read_bytes() == b"old a"
+    monkeypatch.setattr(shutil, "copyfile", copy)
+    assert _build(tmp_path, {"a.html": b"new a", "b.html": b"new b"}) == (2, 0, 0)
+    assert _names(tmp_path / "_site") == {"a.html", "b.html"}
+
+
+def test_a_moved_site_is_not_written_anew(tmp_path: Path) -> None:
+    (tmp_path / "here").mkdir()
+    _build(tmp_path / "here", {"index.html": b"a"}, Last("key", 0, 3, ()))
+    (tmp_path / "here").rename(tmp_path / "there")
+    folder = Folder(tmp_path / "there/_site", tmp_path / "there/.cache")
+    assert folder.unchanged("key") == Last("key", 1, 3, ())
+
+
+def test_keys_that_are_known_only_at_the_end_are_taken(tmp_path: Path) -> None:
+    for sink in (Folder(tmp_path / "_site", tmp_path / ".cache"), Memory()):
+        sink.put(Output("index.html", b"a"), "before")
+        sink.rekey({"index.html": "after", "other.html": "x"})
+        sink.finish(LAST)
+        assert sink.has("index.html", "after") and not sink.has("index.html", "before")
+
+
+def test_another_value_of_a_declared_variable_is_another_build(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("TINY", "1")
+    _build(tmp_path, {"index.html": b"a"}, Last("key", 0, 0, (), variables=_held("TINY")))
+    assert Folder(tmp_path / "_site", tmp_path / ".cache").unchanged("key")
+    monkeypatch.setenv("TINY", "2")
+    assert Folder(tmp_path / "_site", tmp_path / ".cache").unchanged("key") is None
+
+
+def _held(name: str) -> tuple[tuple[str, str], ...]:
+    return ((name, variable(name)),)

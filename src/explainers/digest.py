@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import hashlib
 import json
+import os
 
 
 def digest(*parts: str | bytes) -> str:
@@ -16,6 +17,12 @@ def digest(*parts: str | bytes) -> str:
 def canonical(value: object) -> str:
     """Return a value as the one JSON text that stands for it in keys."""
     return json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
+
+
+def variable(name: str) -> str:
+    """Return the digest of what an environment variable holds, or "absent"."""
+    held = os.environ.get(name)
+    return "absent" if held is None else digest("variable", os.fsencode(held))
 
 
 def code_digest(node: ast.AST) -> str:
