@@ -1,139 +1,88 @@
 from __future__ import annotations
 
-import dataclasses
-import subprocess
-import sys
-from pathlib import Path
+import os
+import shutil
+from collections.abc import Sequence
 
 import pytest
 
-from explainers import draw
-from explainers.discover import HOME
-from explainers.errors import BuildError, Problem, Span
-from explainers.highlight import highlight
-from explainers.model import Formula
-from explainers.node import Node
-from explainers.parse import parse
 from explainers.pipeline import crew
-from explainers.pipeline.packing import pack, unpack, unpack_all
-from explainers.store import Store
+from tests.conftest import Site
 
-ARTICLE = """\
----
-title: "Article {0}"
-summary: "A summary of at least one hundred and twenty characters, so that lists and feeds have
-  something to say of the article that they name."
-date: 2026-08-01
-kind: note
----
-## Section {0}
+BODY = """\
+## A section
 
-Words, $x_{{{0}}}$, and a [link](../other/index.md).
+Words, $x^2$, an ![image](dot.svg) and a [link](../{other}/index.md#a-section).
 
 ```python
-print({0})
+print({number})
 ```
 """
+DOT = '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><path d="M0 0h9" /></svg>'
 
 
-def tasks(folder: Path, count: int, broken: int = -1) -> list[crew.Task]:
-    made = []
-    for number in range(count):
-        place = folder / f"a{number}.md"
-        text = ARTICLE.format(number)
-        place.write_text(text.replace("date:", "dato:") if number == broken else text)
-        path = f"content/articles/a{number}/index.md"
-        made.append(crew.Task(path, f"a{number}", place, "text", f"{number:064x}", "engine"))
-    return made
-
-
-def test_a_packed_value_comes_back_equal() -> None:
-    parsed = parse("content/articles/a/index.md", "a", ARTICLE.format(1))
-    assert unpack(pack(parsed)) == parsed
-    assert unpack_all([pack(parsed), pack(parsed.outline)]) == [parsed, parsed.outline]
-
-
-def test_every_field_is_packed_in_its_place() -> None:
-    problem = Problem("code", "message", Span("path", 3, 5, 7), "hint")
-    assert dataclasses.asdict(unpack(pack(problem))) == dataclasses.asdict(problem)
-
-
-def test_processes_parse_as_this_one_does_and_keep_what_they_parsed(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(crew, "_cores", lambda: 2)
-    store = Store(tmp_path / "store")
-    asked = tasks(tmp_path, crew.MANY, broken=5)
-    found = crew.outlines(asked, store, {})
-    assert set(found) == {task.key for task in asked} - {asked[5].key}
-    for task in (asked[0], asked[-1]):
-        parsed = parse(task.path, task.slug, crew.text(task))
-        assert unpack(found[task.key]) == parsed.outline
-        kept = store.shelf.get(task.key)
-        assert kept is not None
-        assert unpack(kept) == parsed
-
-
-def test_few_articles_are_left_to_the_caller(tmp_path: Path) -> None:
-    assert crew.outlines(tasks(tmp_path, 3), Store(tmp_path / "store"), {}) == {}
-
-
-def test_what_was_parsed_is_not_parsed_again(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    (task,) = tasks(tmp_path, 1)
-    store = Store(tmp_path / "store")
-    first = crew.recall(task, store)
-    monkeypatch.setattr(crew, "parse", None)
-    assert crew.recall(task, store) == first
-
-
-def test_problems_are_raised_and_nothing_is_kept(tmp_path: Path) -> None:
-    (task,) = tasks(tmp_path, 1, broken=0)
-    store = Store(tmp_path / "store")
-    with pytest.raises(BuildError, match="dato"):
-        crew.recall(task, store)
-    assert store.shelf.get(task.key) is None
-
-
-def test_coloured_code_is_remembered_and_the_same(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    store = Store(tmp_path / "store")
-    code = "def f(x):\n    return x < 1\n\n# <b>\n"
-    first = crew.coloured(store, "engine", code, "python")
-    assert first == highlight(code, "python")
-    monkeypatch.setattr(crew, "highlight", None)
-    assert crew.coloured(store, "engine", code, "python") == first
-
-
-def test_an_edit_of_prose_needs_no_highlighter(tmp_path: Path) -> None:
-    store = Store(tmp_path / "store")
-    (task,) = tasks(tmp_path, 1)
-    crew.recall(task, store)
-    store.shelf.close()
-    task.place.write_text(task.place.read_text() + "\nMore words.\n")
-    script = (
-        "import sys; from pathlib import Path; from explainers.pipeline import crew\n"
-        "from explainers.store import Store\n"
-        f"place = Path({str(task.place)!r})\n"
-        f"task = crew.Task({task.path!r}, 'a0', place, 'other', '{1:064x}', 'engine')\n"
-        f"assert 'print' in repr(crew.recall(task, Store(Path({str(store.root)!r}))))\n"
-        "print([name for name in sys.modules if name.startswith('pygments')])"
+@pytest.fixture
+def many(site: Site, monkeypatch: pytest.MonkeyPatch) -> Site:
+    """Return a site for which processes are worth their start, with one figure among its pages."""
+    monkeypatch.setattr(crew, "MANY", 4)
+    monkeypatch.setattr(crew, "cores", lambda: 2)
+    for number in range(8):
+        site.article(f"a{number}", BODY.format(number=number, other=f"a{(number + 1) % 8}"))
+        site.write(f"content/articles/a{number}/dot.svg", DOT)
+    site.article(
+        "counted",
+        "Seven is {value}`seven.n`.\n",
+        "from explainers import dataset\n\n\n@dataset(units={'n': '1'})\ndef seven():\n"
+        '    """Seven."""\n    return {"n": 7}\n',
     )
-    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True)
-    assert (done.stdout.strip(), done.stderr) == ("[]", "")
+    return site
 
 
-def test_processes_typeset_the_formulas_of_what_they_parse(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(crew, "_cores", lambda: 2)
-    store = Store(tmp_path / "store")
-    crew.outlines(tasks(tmp_path, crew.MANY), store, {})
-    span = Span("a.md", 1, 1)
-    wanted = [Formula(f"x_{{{number}}}", False, span) for number in range(crew.MANY)]
-    idle = Node(HOME, command="/nowhere")
-    found = draw.formulas(wanted, {}, idle, store)
-    assert len(found) == crew.MANY
-    assert not idle.started
+def pids(items: Sequence[int]) -> set[int]:
+    return {os.getpid()}
+
+
+def die(items: Sequence[int]) -> None:
+    if 5 in items:
+        os._exit(1)
+
+
+def test_pages_made_in_processes_are_the_same(many: Site, monkeypatch: pytest.MonkeyPatch) -> None:
+    taken: list[int] = []
+    shares = crew.Crew.shares
+
+    def counted(self, items, work):  # type: ignore[no-untyped-def]
+        for share, result in shares(self, items, work):
+            taken.append(len(result or ()))
+            yield share, result
+
+    monkeypatch.setattr(crew.Crew, "shares", counted)
+    assert many.build().code == 0
+    assert taken == [9, 8]  # all were parsed there, and all but the one with a number made there
+    apart = many.output()
+    monkeypatch.setattr(crew, "cores", lambda: 1)
+    for made in ("_site", ".cache"):
+        shutil.rmtree(many.root / made)
+    assert many.build().code == 0
+    assert many.output() == apart
+
+
+def test_a_mistake_met_in_a_process_is_told_once(many: Site) -> None:
+    many.article("a3", "## A section\n\nSee $\\frac{1$.\n")
+    built = many.build()
+    assert built.code == 1
+    assert built.err.count("a3/index.md:9:13") == 1
+
+
+def test_what_a_dead_process_had_is_left_to_the_caller(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(crew, "MANY", 2)
+    monkeypatch.setattr(crew, "cores", lambda: 2)
+    hands = crew.Crew()
+    try:
+        assert [result for _, result in hands.shares(range(8), die)] == [None]
+    finally:
+        hands.close()
+
+
+def test_few_are_left_to_the_caller() -> None:
+    assert list(crew.Crew().shares([1, 2], pids)) == [([1, 2], None)]

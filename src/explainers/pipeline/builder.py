@@ -5,17 +5,18 @@ from __future__ import annotations
 import datetime as dt
 import sysconfig
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ..digest import canonical, digest
-from ..discover import HOME, Index, look
+from ..discover import HOME, Index, look, relook
 from ..errors import BuildError, Problem
 from ..model import Report, Tree
 from ..store import Store
 from ..write import Folder, NotOursError, Sink
+from .crew import Crew
 
 if TYPE_CHECKING:
     from ..assets import Assets
@@ -59,6 +60,9 @@ class Builder:
         # Cut fonts belong to the tool, not to a site: all sites of one installation share them.
         self.tool_store = Store(HOME / CACHE / "store")
         self._index = Index(self.cache / "index.json")
+        self.crew = Crew()
+        self.give_up: Callable[[], bool] = lambda: False
+        self._tree: Tree | None = None
         self._node: Node | None = None
         self._parser: Parser | None = None
         self._assets: tuple[str, Assets] | None = None
@@ -104,7 +108,8 @@ class Builder:
         if self._parser is None or self._parser.engine != engine:
             from .outlines import Parser
 
-            self._parser = Parser(self.store, self.cache / "outlines.pickle", engine)
+            memo = self.cache / "outlines.pickle"
+            self._parser = Parser(self.store, memo, engine, self.crew)
         return self._parser
 
     def assets(self, tree: Tree, engine: str) -> Assets:
@@ -116,11 +121,26 @@ class Builder:
             self._assets = key, gather(tree, self.tool_store, self.node())
         return self._assets[1]
 
-    def build(self, sink: Sink) -> Report:
-        """Build what changed into `sink`."""
+    def is_behind(self) -> bool:
+        """Tell whether the files are no longer those of the last build, good or bad."""
+        tree, known = look(self.options.root, self._index), self._tree
+        return known is None or whole_key(tree, self.options) != whole_key(known, self.options)
+
+    def build(
+        self,
+        sink: Sink,
+        changed: Collection[Path] | None = None,
+        give_up: Callable[[], bool] = lambda: False,
+    ) -> Report:
+        """Build what changed into `sink`.
+
+        `changed` are the files that may differ from those of the last build; without it, all.
+        Once `give_up` says so, the build may end with Superseded.
+        """
         started = time.perf_counter()
-        options = self.options
-        tree = look(options.root, self._index)
+        options, self.give_up = self.options, give_up
+        seen = self._tree and changed is not None and relook(self._tree, self._index, changed)
+        tree = self._tree = seen or look(options.root, self._index)
         whole = whole_key(tree, options)
         last = sink.unchanged(whole) if not options.only else None
         if last is not None:
@@ -138,6 +158,7 @@ class Builder:
                 raise BuildError([_refused(error)]) from error
             finally:
                 sink.abandon()
+                self.crew.close()
                 self.store.shelf.flush()
         return replace(report, seconds=time.perf_counter() - started)
 

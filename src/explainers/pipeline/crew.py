@@ -1,163 +1,89 @@
-"""Parse many articles at once, in processes of their own, and typeset their formulas.
+"""Processes that work beside the build: they start at the first work worth it.
 
-What a process does goes to the store; whatever it could not do is met again, and told, by the
-build itself.
+Whatever a process could not do is met again, and told, by the build itself.
 """
 
 from __future__ import annotations
 
-import contextlib
-import functools
 import gc
 import os
 import signal
-from collections.abc import Mapping, Sequence
-from pathlib import Path
-from typing import NamedTuple
+from collections import deque
+from collections.abc import Callable, Iterator, Sequence
+from typing import TYPE_CHECKING, TypeVar
 
-from .. import draw
-from ..digest import digest
-from ..discover import HOME
-from ..errors import BuildError
-from ..highlight import PLAIN, highlight
-from ..model import Formula, Parsed
-from ..node import Node
-from ..parse import parse
-from ..store import Store
-from .packing import pack, unpack
+if TYPE_CHECKING:
+    from concurrent.futures import ProcessPoolExecutor
+
+Item = TypeVar("Item")
+Result = TypeVar("Result")
 
 MANY = 192
-"""Articles for which processes are worth their start."""
+"""Pages for which processes are worth their start."""
 
 _SHARE = 16
-"""Articles handed to a process at a time."""
+"""Pages handed to a process at a time."""
 
 
-class Task(NamedTuple):
-    """An article to be parsed: its path and slug, where it is on this machine, its key.
+class Crew:
+    """The processes of one build; `close` ends them."""
 
-    `text` is the digest of what is written there, `engine` that of the code that parses.
-    """
+    def __init__(self) -> None:
+        """Start nothing yet."""
+        self._pool: ProcessPoolExecutor | None = None
 
-    path: str
-    slug: str
-    place: Path
-    text: str
-    key: str
-    engine: str
+    def close(self) -> None:
+        """End the processes; the next work starts others."""
+        if self._pool is not None:
+            self._pool.shutdown(cancel_futures=True)
+            self._pool = None
 
+    def shares(
+        self, items: Sequence[Item], work: Callable[[Sequence[Item]], Result]
+    ) -> Iterator[tuple[Sequence[Item], Result | None]]:
+        """Yield the items in shares, each with what the work made of it, None where that failed.
 
-def recall(task: Task, store: Store) -> Parsed:
-    """Return an article from the store, else parse it; raise BuildError with its problems."""
-    stored = store.shelf.get(task.key)
-    if stored is not None:
-        found: Parsed = unpack(stored)
-        return found
-    colour = functools.partial(coloured, store, task.engine)
-    parsed = parse(task.path, task.slug, text(task), colour)
-    store.shelf.put(task.key, pack(parsed))
-    return parsed
+        Where processes are not worth their start, one share of all items comes with None.
+        """
+        if len(items) < MANY or cores() < 2:
+            yield items, None
+            return
+        # Imported here: a build after an edit does without them.
+        from concurrent.futures.process import BrokenProcessPool
 
+        pool = self._started()
+        shares = [items[first : first + _SHARE] for first in range(0, len(items), _SHARE)]
+        waiting = deque((share, pool.submit(work, share)) for share in shares)
+        while waiting:
+            share, future = waiting.popleft()
+            try:
+                result = future.result()
+            except (BrokenProcessPool, OSError):
+                yield share, None
+            else:
+                yield share, result
 
-def coloured(store: Store, engine: str, code: str, language: str) -> tuple[str, ...]:
-    """Return what `highlight` does: an edit of the prose around code imports no highlighter."""
-    if language in PLAIN or not language:
-        return highlight(code, language)
-    key = digest("coloured", engine, language, code)
-    stored = store.shelf.get(key)
-    if stored is not None:
-        return tuple(stored.decode().split("\n"))
-    lines = highlight(code, language)
-    store.shelf.put(key, "\n".join(lines).encode())
-    return lines
+    def _started(self) -> ProcessPoolExecutor:
+        if self._pool is None:
+            import multiprocessing
+            from concurrent.futures import ProcessPoolExecutor
 
-
-def text(task: Task) -> str:
-    """Return an article's text; each byte that is no UTF-8 is kept as what parse refuses."""
-    return task.place.read_bytes().decode("utf-8", "surrogateescape")
-
-
-def outlines(tasks: Sequence[Task], store: Store, macros: Mapping[str, str]) -> Mapping[str, bytes]:
-    """Return the packed outlines of the articles by their keys, those with problems left out.
-
-    One whose process fails is left out too: whoever asks for it next meets the reason.
-    """
-    workers = min(_cores(), len(tasks) // _SHARE)
-    if len(tasks) < MANY or workers < 2:
-        return {}
-    shares = [tasks[first : first + _SHARE] for first in range(0, len(tasks), _SHARE)]
-    return _spread(shares, store, macros, workers)
+            # A server of forks has the datasets' settings, and a fork would copy threads' locks.
+            context = multiprocessing.get_context("spawn")
+            self._pool = ProcessPoolExecutor(cores(), context, initializer=_ready)
+        return self._pool
 
 
-def _spread(
-    shares: Sequence[Sequence[Task]], store: Store, macros: Mapping[str, str], workers: int
-) -> dict[str, bytes]:
-    # Imported here: a build after an edit does without them.
-    import multiprocessing
-    from concurrent.futures import ProcessPoolExecutor
-    from concurrent.futures.process import BrokenProcessPool
-
-    # A server of forks has the datasets' settings, and a fork would copy the threads' locks.
-    context = multiprocessing.get_context("spawn")
-    found: dict[str, bytes] = {}
-    pool = ProcessPoolExecutor(workers, context, initializer=_ready)
-    try:
-        for part in pool.map(functools.partial(_work, store.root, macros), shares):
-            found |= part
-    except (BrokenProcessPool, OSError):
-        return found
-    finally:
-        pool.shutdown(cancel_futures=True)
-    return found
+def cores() -> int:
+    """Return the number of cores this process may use."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
 
 
 def _ready() -> None:
     # Ctrl-C is the parent's to handle; a worker ends with its pool.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    # Parsing leaves little garbage; to look for it often would take a tenth of the time.
+    # Making pages leaves little garbage; to look for it often would take a tenth of the time.
     gc.freeze()
     gc.set_threshold(50_000, 20, 100)
-
-
-def _work(store: Path, macros: Mapping[str, str], tasks: Sequence[Task]) -> dict[str, bytes]:
-    found: dict[str, bytes] = {}
-    kept = _store(store)
-    formulas: list[Formula] = []
-    for task in tasks:
-        with contextlib.suppress(BuildError):
-            parsed = recall(task, kept)
-            found[task.key] = pack(parsed.outline)
-            formulas += [hole for hole in parsed.body.holes() if isinstance(hole, Formula)]
-    with contextlib.suppress(BuildError):
-        _typeset(formulas, macros, kept)
-    kept.shelf.flush()
-    return found
-
-
-def _typeset(formulas: Sequence[Formula], macros: Mapping[str, str], store: Store) -> None:
-    """Have the formulas made that this process has not met before."""
-    fresh = {(f.tex, f.display): f for f in formulas if (f.tex, f.display) not in _MET}
-    _MET.update(fresh)
-    draw.formulas(fresh.values(), macros, _node(), store)
-
-
-_MET: set[tuple[str, bool]] = set()
-"""Formulas this process has met, whose answers are on the shelf."""
-
-
-@functools.cache
-def _store(root: Path) -> Store:
-    """Return the store of this process."""
-    return Store(root)
-
-
-@functools.cache
-def _node() -> Node:
-    """Return the Node of this process; it ends when the process does."""
-    return Node(HOME)
-
-
-def _cores() -> int:
-    if hasattr(os, "sched_getaffinity"):
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1

@@ -24,13 +24,15 @@ FEATURED = 24
 class Job:
     """A file to be there at the end: its path, the key of its inputs, the articles it draws on.
 
-    `make` returns that file, and after it those that stand beside it and share its key.
+    `make` returns that file, and after it those that stand beside it and share its key. `article`
+    is the slug of the article whose page it is, where it is one.
     """
 
     path: str
     key: str
     slugs: tuple[str, ...]
     make: Callable[[], tuple[Output, ...]]
+    article: str = ""
 
 
 class Jobs:
@@ -87,7 +89,8 @@ class Jobs:
             return self._renderer.article(page, heads, mark), twin(page, self._config)
 
         key = self._keys.article(outline, self._found.keys[slug], self._site)
-        return Job(f"{slug}/index.html", key, (slug, *self._headlines.whole(beside)), make)
+        slugs = (slug, *self._headlines.whole(beside))
+        return Job(f"{slug}/index.html", key, slugs, make, slug)
 
     def _series(self, slug: str) -> Job:
         outline = self._site.pages[slug]

@@ -15,7 +15,8 @@ from ..errors import BuildError, Problem
 from ..front_matter import read
 from ..model import Outline, Parsed, Source, Tree
 from ..store import Store, whole
-from . import crew
+from . import recall
+from .crew import Crew
 from .packing import pack, unpack_all
 
 PAGE = re.compile(
@@ -43,12 +44,12 @@ def written(tree: Tree) -> dict[str, Source]:
 class Parser:
     """Parses what no earlier build has parsed; outlines are remembered together, bodies apart."""
 
-    def __init__(self, store: Store, memo: Path, engine: str) -> None:
+    def __init__(self, store: Store, memo: Path, engine: str, crew: Crew) -> None:
         """Read the remembered outlines; `engine` is the digest of the code that parses."""
-        self._store, self._memo, self.engine = store, memo, engine
+        self._store, self._memo, self.engine, self._crew = store, memo, engine, crew
         self._known = self._saved = _load(memo, engine)
         self._unpacked: dict[str, Outline] = {}
-        self._tasks: dict[str, crew.Task] = {}
+        self._tasks: dict[str, recall.Task] = {}
 
     def outlines(
         self, tree: Tree, only: str | None = None, macros: Mapping[str, str] | None = None
@@ -63,7 +64,7 @@ class Parser:
             task.key: self._known[task.key] for task in tasks.values() if task.key in self._known
         }
         rest = [task for task in tasks.values() if task.key not in packed]
-        packed |= crew.outlines(rest, self._store, macros or {})
+        packed |= recall.outlines(self._crew, rest, self._store, macros or {})
         known = self._unpack(packed)
         found: dict[str, Outline] = {}
         keys: dict[str, str] = {}
@@ -71,7 +72,7 @@ class Parser:
         problems: list[Problem] = []
         for slug, task in tasks.items():
             try:
-                outline = known.get(task.key) or crew.recall(task, self._store).outline
+                outline = known.get(task.key) or recall.recall(task, self._store).outline
             except BuildError as error:
                 if only in (None, slug):
                     if _is_draft(task) and only is None:
@@ -102,21 +103,21 @@ class Parser:
     def parsed(self, tree: Tree, outline: Outline) -> Parsed:
         """Return an article with its body."""
         task = self._task(tree, outline.slug, tree.files[outline.path])
-        return crew.recall(task, self._store)
+        return recall.recall(task, self._store)
 
-    def _task(self, tree: Tree, slug: str, source: Source) -> crew.Task:
+    def _task(self, tree: Tree, slug: str, source: Source) -> recall.Task:
         """Return what is to be done for a page: the same as last time while its text is."""
         known = self._tasks.get(source.path)
         if known is None or known.text != source.digest:
             key = digest("parsed", self.engine, source.path, source.digest)
             place = tree.place(source.path)
-            known = crew.Task(source.path, slug, place, source.digest, key, self.engine)
+            known = recall.Task(source.path, slug, place, source.digest, key, self.engine)
             self._tasks[source.path] = known
         return known
 
 
-def _is_draft(task: crew.Task) -> bool:
-    meta = read(task.path, crew.text(task)).meta
+def _is_draft(task: recall.Task) -> bool:
+    meta = read(task.path, recall.text(task)).meta
     return meta is not None and meta.draft
 
 

@@ -2,23 +2,27 @@
 
 from __future__ import annotations
 
+import contextlib
 import datetime as dt
+import functools
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 from urllib.parse import unquote
 from zoneinfo import ZoneInfo
 
 from .. import __version__, config
 from ..assets import Assets
 from ..compute import Computer, Pair
+from ..digest import variable
 from ..errors import BuildError, Problem, Span, refuse
 from ..link import link
-from ..model import Outline, Report, Site, Tree
+from ..model import Outline, Output, Report, Site, Tree
 from ..nearest import nearest
 from ..render import Layout, Lists, Renderer, Shared, menu
-from ..write import Last, Sink
+from ..write import Last, Memory, Sink
+from . import crew
 from .builder import Builder, Options, engine_key
 from .heads import HeadLines
 from .jobs import Job, Jobs
@@ -26,6 +30,7 @@ from .keys import PageKeys
 from .library import Library
 from .machines import Machines
 from .outlines import Outlines
+from .packing import pack, unpack
 from .pages import Pages
 
 if TYPE_CHECKING:
@@ -35,48 +40,86 @@ BATCH = 50
 """Pages made at a time: bounds the memory of a cold build."""
 
 
+class Stages(NamedTuple):
+    """What the stages before `render` gave: all that pages are made from."""
+
+    settings: Config
+    site: Site
+    computer: Computer
+    assets: Assets
+    pages: Pages
+    jobs: Jobs
+    machines: Machines
+
+
 class Pass:
     """One build of one tree."""
 
     def __init__(self, builder: Builder, tree: Tree, options: Options, sink: Sink) -> None:
-        """Read the settings."""
+        """Keep what is asked; nothing is read yet."""
         self._builder, self._tree, self._options, self._sink = builder, tree, options, sink
         self._engine = engine_key(tree)
 
     def run(self, whole: str) -> Report:
         """Run the stages, publish, and say what was done."""
-        options, tree, builder = self._options, self._tree, self._builder
+        options = self._options
         settings = self._settings()
         now = dt.datetime.now(ZoneInfo(settings.time_zone))
         today = options.today or now.date()
-        parser = builder.parser(self._engine)
-        found = parser.outlines(tree, options.only, settings.macros)
+        parser = self._builder.parser(self._engine)
+        found = parser.outlines(self._tree, options.only, settings.macros)
         if options.only and options.only not in found.outlines:
             raise BuildError([_no_article(options.only, found)])
+        stages = self.stages(found, today)
+        site, computer, jobs = stages.site, stages.computer, stages.jobs
+        self._share(stages.assets)
+        if options.only:
+            self._make([*jobs.of(options.only)], stages.pages)
+        else:
+            every = [*jobs.all(), *stages.machines.jobs(jobs.made)]
+            refuse(_strays(settings, [job.path for job in every]))
+            self._make(self._apart(every, stages, found, today), stages.pages)
+        if computer.ran:  # what they read is known only now, and is part of their pages' keys
+            made = [*jobs.all(), *stages.machines.jobs(jobs.made)] if not options.only else []
+            made += jobs.of(options.only) if options.only else ()
+            self._sink.rekey({job.path: job.key for job in made})
+        held = (*site.held_back, *sorted(found.broken_drafts.items()))
+        last = None
+        datasets = self._datasets(site, computer)
+        if not options.only:
+            window = _window(site, [*found.outlines.values()], today, settings, options)
+            variables = tuple((name, variable(name)) for name in _variables(site, computer))
+            last = Last(whole, 0, len(datasets | computer.ran), held, *window, variables)
+        written, kept, removed = self._sink.finish(last)
+        ran = computer.ran
+        return Report(written, kept, removed, len(ran), len(datasets - ran), held, 0.0)
+
+    def stages(self, found: Outlines, today: dt.date) -> Stages:
+        """Link the site, and make ready what pages are made from."""
+        options, tree, builder = self._options, self._tree, self._builder
+        settings, engine = self._settings(), self._engine
         outlines = list(found.outlines.values())
-        drafts = options.drafts or bool(options.only)
-        library = Library(tree, builder.store, self._engine)
+        library = Library(tree, builder.store, engine)
         cited = any(outline.citations for outline in outlines)
         site = link(
             outlines,
             tree.files,
             today,
             sources=library.entries() if cited else {},
-            drafts=drafts,
+            drafts=options.drafts or bool(options.only),
             only=options.only,
         )
-        held = (*site.held_back, *sorted(found.broken_drafts.items()))
         computer = Computer(
             tree,
             builder.store,
-            self._engine,
+            engine,
             workers=options.workers,
             say=builder.say,
             backend="cupy" if options.device == "cuda" else "numpy",
         )
-        assets = builder.assets(tree, self._engine)
-        keys = PageKeys(tree, self._engine, settings, assets, computer, menu(settings, site))
-        pages = Pages(builder, tree, settings, site, found, parser, computer, library, self._engine)
+        assets, parser = builder.assets(tree, engine), builder.parser(engine)
+        keys = PageKeys(tree, engine, settings, assets, computer, menu(settings, site))
+        pages = Pages(builder, tree, settings, site, found, parser, computer, library, engine)
         shared = Shared(
             assets.style,
             assets.maths_style,
@@ -89,23 +132,9 @@ class Pass:
         layout = Layout(tree, builder.templates(tree), settings, site, shared)
         renderer, lists = Renderer(layout, __version__), Lists(layout)
         headlines = HeadLines(builder, settings, site, pages)
-        self._share(assets)
         jobs = Jobs(site, found, keys, pages, renderer, lists, headlines, settings)
-        if options.only:
-            self._make([*jobs.of(options.only)], pages)
-        else:
-            machines = Machines(tree, builder.store, site, settings, keys, pages, headlines)
-            every = [*jobs.all(), *machines.jobs(jobs.made)]
-            refuse(_strays(settings, [job.path for job in every]))
-            self._make(every, pages)
-        last = None
-        datasets = self._datasets(site, computer)
-        if not options.only:
-            window = _window(site, outlines, today, settings, options)
-            last = Last(whole, 0, len(datasets | computer.ran), held, *window)
-        written, kept, removed = self._sink.finish(last)
-        ran = computer.ran
-        return Report(written, kept, removed, len(ran), len(datasets - ran), held, 0.0)
+        machines = Machines(tree, builder.store, site, settings, keys, pages, headlines)
+        return Stages(settings, site, computer, assets, pages, jobs, machines)
 
     def _settings(self) -> Config:
         if config.PATH not in self._tree.files:
@@ -117,6 +146,42 @@ class Pass:
         if self._options.base_url:
             settings = replace(settings, base_url=self._options.base_url.rstrip("/") + "/")
         return settings
+
+    def _apart(
+        self, jobs: Sequence[Job], stages: Stages, found: Outlines, today: dt.date
+    ) -> list[Job]:
+        """Have processes make the articles that need no dataset and no figure, when many changed.
+
+        Returns the jobs that are left: the other pages, and those a process could not do.
+        """
+        outlines = found.outlines
+        plain = {
+            job.path: job
+            for job in jobs
+            if job.article
+            and not any(outlines[slug].datasets or outlines[slug].kinds for slug in job.slugs)
+            and not self._sink.has(job.path, job.key)
+        }
+        if len(plain) < crew.MANY:
+            return [*jobs]
+        self._builder.store.shelf.flush()
+        setup = pack((self._options, self._tree, found, today))
+        made: set[str] = set()
+        slugs = [job.article for job in plain.values()]
+        for _, pages in self._builder.crew.shares(slugs, functools.partial(_made, setup)):
+            for (output, *beside), uses in pages or ():
+                self._put(plain[output.path], output, beside, uses)
+                made.add(output.path)
+        return [job for job in jobs if job.path not in made]
+
+    def _put(
+        self, job: Job, output: Output, beside: Sequence[Output], uses: Mapping[str, Output]
+    ) -> None:
+        for used in uses.values():
+            self._sink.put(used, used.path)
+        for other in beside:
+            self._sink.put(other, job.key)
+        self._sink.put(output, job.key, [*uses, *(other.path for other in beside)])
 
     def _make(self, jobs: Sequence[Job], pages: Pages) -> None:
         """Make the pages whose inputs changed, some at a time; report the problems of all."""
@@ -135,12 +200,7 @@ class Pass:
                 pages.prepare(list(dict.fromkeys(s for job in batch for s in job.slugs)))
                 for job in batch:
                     output, *beside = job.make()
-                    uses = pages.uses(job.slugs)
-                    for used in uses.values():
-                        self._sink.put(used, used.path)
-                    for other in beside:
-                        self._sink.put(other, job.key)
-                    self._sink.put(output, job.key, [*uses, *(other.path for other in beside)])
+                    self._put(job, output, beside, pages.uses(job.slugs))
                 if first == 0 and len(stale) > BATCH:
                     self._sink.glimpse()
             except BuildError as error:
@@ -164,6 +224,29 @@ class Pass:
         }
 
 
+Made = tuple[tuple[Output, ...], Mapping[str, Output]]
+"""A page with what stands beside it, and the files it loads."""
+
+
+def _made(setup: bytes, slugs: Sequence[str]) -> list[Made]:
+    """Return the pages of some articles, those with problems left out; this runs in the crew."""
+    stages = _stages(setup)
+    found: list[Made] = []
+    for slug in slugs:
+        (job,) = stages.jobs.of(slug)
+        with contextlib.suppress(BuildError):
+            stages.pages.prepare(job.slugs)
+            found.append((job.make(), stages.pages.uses(job.slugs)))
+    return found
+
+
+@functools.lru_cache(maxsize=1)
+def _stages(setup: bytes) -> Stages:
+    """Return what a process of the crew makes its pages from."""
+    options, tree, found, today = unpack(setup)
+    return Pass(Builder(options), tree, options, Memory()).stages(found, today)
+
+
 def _no_article(slug: str, found: Outlines) -> Problem:
     hint = nearest(slug, found.outlines)
     return Problem("unknown-article", f'no article named "{slug}"', None, hint)
@@ -177,6 +260,13 @@ def _strays(settings: Config, paths: Sequence[str]) -> Iterator[Problem]:
             message = f'the entry "{title}" of the menu leads to "{url}", where no page is'
             hint = nearest(url, addresses, "an address from the site's root, as all/ or about/")
             yield Problem("broken-menu", message, Span(config.PATH), hint)
+
+
+def _variables(site: Site, computer: Computer) -> list[str]:
+    """Return the environment variables that the site's datasets declare."""
+    slugs = (slug for slug, page in site.pages.items() if page.datasets)
+    declared = (one for slug in slugs for one in computer.keys.datasets(slug).values())
+    return sorted({name for one in declared for name in one.env})
 
 
 def _window(

@@ -13,8 +13,6 @@ from .entry import Page
 from .fill import relative
 from .layout import absolute
 
-_HERE = re.compile(r'(<[^<>]*?\s(?:href|src)=")#')
-
 
 class _Text:
     """Turns texts of one page into Markdown."""
@@ -35,8 +33,9 @@ class _Text:
             else:
                 texts.append(f"{INSET}{len(insets)}{INSET}")
                 insets.append(self._inset(part))
-        here = html.escape(self._url)
-        return markdown(_HERE.sub(rf"\g<1>{here}#", "".join(texts) + str(more)), insets)
+        # In text the quote would be escaped: these are attributes.
+        whole = "".join(texts) + str(more)
+        return markdown(whole.replace(' href="#', f' href="{html.escape(self._url)}#'), insets)
 
     def line(self, parts: Iterable[Part]) -> str:
         return " ".join(self.of(parts).split())

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import html
 import re
 from collections.abc import Callable, Mapping, Sequence
@@ -13,7 +14,6 @@ _ATTRIBUTE = re.compile(r'([\w-]+)(?:="([^"]*)")?')
 _SPECIAL = re.compile(r"[\\`*_\[\]<$]")
 _SPACES = re.compile(r"\s+")
 _VOID = frozenset({"img", "br", "input", "hr"})
-_NONE: Mapping[str, str] = {}
 _MARKS = {"em": "*", "strong": "**", "s": "~~"}
 _SILENT = frozenset({"anchor", "footnote-back", "cite-back", "secno", "eqno", "code-title"})
 """Classes of what only a page needs."""
@@ -21,6 +21,20 @@ _SILENT = frozenset({"anchor", "footnote-back", "cite-back", "secno", "eqno", "c
 _LABELS = frozenset({"box-title", "label"})
 _BARE = frozenset({"cite", "trigger", "gloss"})
 """Links that are only words elsewhere."""
+
+
+@functools.lru_cache(maxsize=1000)
+def _read(token: str) -> tuple[str, Mapping[str, str], Sequence[str]]:
+    """Return the name of a tag, its attributes and its classes; pages repeat a few tags."""
+    name, space, rest = token[1:-1].partition(" ")
+    if not space:
+        return name, {}, ()
+    found = {m[1]: html.unescape(m[2] or "") for m in _ATTRIBUTE.finditer(rest)}
+    return name, found, found.get("class", "").split()
+
+
+def _escaped(found: re.Match[str]) -> str:
+    return "\\" + found[0]
 
 
 @dataclass(slots=True)
@@ -68,7 +82,7 @@ class Writer:
         if not self.code:
             if "\n" in text or "  " in text:
                 text = _SPACES.sub(" ", text)
-            text = _SPECIAL.sub(r"\\\g<0>", text)
+            text = _SPECIAL.sub(_escaped, text)
         self.inline.append(text)
 
     def tag(self, token: str) -> None:
@@ -76,12 +90,7 @@ class Writer:
         if token[1] == "/":
             self._close(token[2:-1])
             return
-        name, space, rest = token[1:-1].partition(" ")
-        found: Mapping[str, str] = _NONE
-        classes: Sequence[str] = ()
-        if space:
-            found = {m[1]: html.unescape(m[2] or "") for m in _ATTRIBUTE.finditer(rest)}
-            classes = found.get("class", "").split()
+        name, found, classes = _read(token)
         if name in _VOID:
             self._void(name, found)
             return
