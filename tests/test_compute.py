@@ -125,3 +125,27 @@ def test_a_store_on_another_machine_is_as_good(site: Site, tmp_path: Path) -> No
             moved.write(path.relative_to(site.root).as_posix(), path.read_text())
     (site.root.parent / "store").rename(moved.root.parent / "store")
     assert ran(moved) == set()
+
+
+def test_a_declared_variable_is_part_of_the_key(
+    site: Site, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    site.data(
+        "import os\n"
+        "@dataset(env=['TINY'], units={'a': '1'})\n"
+        "def reads():\n    return {'a': int(os.environ.get('TINY', -1))}\n"
+        "@dataset(units={'a': '1'})\ndef after(reads):\n    return {'a': reads.a}\n"
+        "@dataset(units={'a': '1'})\ndef alone():\n    return {'a': 1}\n"
+    )
+    names = ("reads", "after", "alone")
+    monkeypatch.delenv("TINY", raising=False)
+    assert ran(site, *names) == {*names}
+    monkeypatch.setenv("TINY", "2")
+    assert ran(site, *names) == {"reads", "after"}
+    monkeypatch.setenv("OTHER", "2")
+    assert ran(site, *names) == set()
+    monkeypatch.setenv("TINY", "")
+    with pytest.raises(BuildError, match="ValueError"):
+        ran(site, *names)
+    monkeypatch.delenv("TINY")
+    assert ran(site, *names) == set()

@@ -9,7 +9,10 @@ from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+from .compute import Computer
+from .data.gaps import gaps
 from .data.key import Keys
+from .digest import digest
 from .discover import discover
 from .errors import BuildError, Problem, Span
 from .model import Figure, Outline, Parsed, Report, Tree
@@ -45,7 +48,8 @@ def check(options: Options, say: Callable[[str], None] = lambda _: None) -> Find
         except BuildError as error:
             problems = error.problems
         tree = discover(options.root, builder.cache / "index.json")
-        keys = Keys(tree, builder.store)
+        computer = Computer(tree, builder.store, digest("check"))
+        keys = computer.keys
     twins = {Path(source.path).stem for source in tree.under(KERNELS)}
     notes: list[Problem] = []
     for path, slug in _pages(tree, options):
@@ -59,6 +63,8 @@ def check(options: Options, say: Callable[[str], None] = lambda _: None) -> Find
         notes += lint(path, text)
         notes += _questions(parsed.outline)
         notes += _unused(parsed.outline, keys)
+        if report is not None:
+            notes += _gaps(parsed.outline, computer)
         if page := sink.files.get(f"{slug}/index.html"):
             notes += _figures(parsed, page.decode(), sink.files, twins)
     return Findings(problems, BuildError(notes).problems, report)
@@ -98,6 +104,20 @@ def _unused(outline: Outline, keys: Keys) -> Iterator[Problem]:
             message = f'nothing shows the dataset "{name}"'
             hint = "use it in a figure, a value or a claim, or delete it: it is run for nothing"
             yield Problem("unused-dataset", message, about.span, hint)
+
+
+def _gaps(outline: Outline, computer: Computer) -> Iterator[Problem]:
+    """Yield a note for each published field that holds NaN or infinity without saying so."""
+    declared = computer.keys.datasets(outline.slug) if outline.datasets else {}
+    made = {name for name, _ in outline.datasets} & declared.keys()
+    wanted = [(outline.slug, name, declared[name].span) for name in sorted(made)]
+    for (_, name), data in computer.datasets(wanted).items():
+        about = declared[name]
+        if name in made and about.supply is None and not about.recorded:
+            for field, what in gaps(data):
+                message = f'the field "{field}" of the dataset "{name}" holds {what}'
+                hint = f'mend it, or say that it is meant: @dataset(nonfinite=["{field}"])'
+                yield Problem("nonfinite-data", message, about.span, hint)
 
 
 def _figures(

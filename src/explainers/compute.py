@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import json
+import os
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
@@ -12,13 +13,14 @@ from typing import Any
 from . import origins
 from .data import claims
 from .data.claims import Evaluated
+from .data.closure import VARIABLE
 from .data.codec import peek
 from .data.dataset import origin_of
 from .data.forms import Forms
 from .data.given import of_recordings, of_supply
 from .data.key import Declaration, Keys
 from .data.progress import Progress
-from .data.refusals import of_samples, undeclared
+from .data.refusals import of_nonfinite, of_samples, undeclared
 from .data.run import Call, Done, run
 from .digest import canonical, digest
 from .errors import BuildError, Problem, Span, refuse
@@ -200,6 +202,9 @@ class Computer:
                     loaded[name] = decode(made[slug, name])
             result = claims.evaluate(expression, {**loaded, "numbers": uses})
         if isinstance(result, Evaluated):
+            meant = any("nonfinite" in self.header(slug, n, made[slug, n]) for n in names)
+            if refused := of_nonfinite(expression, result.value, meant):
+                return refused
             result = replace(result, origin=origin, note=self._note(slug, names, origin))
             self._store.shelf.put(memo, canonical(result.json()).encode())
         return result
@@ -261,10 +266,11 @@ class Computer:
             progress.ended(index, isinstance(result, Done))
             if isinstance(result, Done):
                 first = self._first(*pairs[index])
-                key = self.keys.with_reads(first, result.reads)
+                reads = (*result.reads, *(VARIABLE + name for name, _ in calls[index].env))
+                key = self.keys.with_reads(first, reads)
                 self._store.put(digest("dataset", key), result.data)
-                self._store.put(digest("reads", first), canonical(list(result.reads)).encode())
-                self._known[first] = tuple(result.reads)
+                self._store.put(digest("reads", first), canonical(list(reads)).encode())
+                self._known[first] = reads
 
         limits: dict[str, Any] = {} if self.keys.backend == "numpy" else _ON_DEVICE
         results = run(calls, workers=self._workers, done=store, **limits)
@@ -276,7 +282,9 @@ class Computer:
         declared = self.keys.datasets(slug)[name]
         inputs = tuple((need, made[slug, need]) for need in declared.needs)
         root, given = str(self._tree.root), self._given(slug, declared)
-        return Call(root, slug, name, declared.span, inputs, self.keys.backend, given=given)
+        env = tuple((name, os.environ.get(name)) for name in declared.env)
+        backend = self.keys.backend
+        return Call(root, slug, name, declared.span, inputs, backend, given=given, env=env)
 
     def _given(self, slug: str, declared: Declaration) -> str:
         """Return how to load a dataset that no function makes here, else "".

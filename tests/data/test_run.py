@@ -350,3 +350,61 @@ def test_no_process_is_left_when_the_build_ends(
     while alive(mark) and time.monotonic() < deadline:
         time.sleep(0.02)
     assert alive(mark) == []
+
+
+def test_a_dataset_may_not_change_the_files_of_the_site(folder: Site, tmp_path: Path) -> None:
+    folder.write(f"{ARTICLE}/table.csv", "1,2\n")
+    changes = {
+        "writes": "Path('made.csv').write_text('1')",
+        "deletes": "Path('table.csv').unlink()",
+        "renames": "Path('table.csv').rename('other.csv')",
+        "makes": "Path('folder').mkdir()",
+        "clears": "shutil.rmtree('.')",
+        "saves": "np.save('made.npy', np.arange(3))",
+        "hides": "quietly('made.csv')",
+    }
+    text = (
+        "import shutil, tempfile\nfrom pathlib import Path\n\n"
+        "def quietly(name):\n    try:\n        Path(name).write_text('1')\n"
+        "    except OSError:\n        pass\n"
+    )
+    for name, change in changes.items():
+        text += (
+            f"\n@dataset(units={{'a': '1'}})\ndef {name}():\n    {change}\n    return {{'a': 1}}\n"
+        )
+    elsewhere = tmp_path / "elsewhere.txt"
+    text += (
+        "\n@dataset(units={'a': '1'})\ndef outside():\n"
+        f"    Path({str(elsewhere)!r}).write_text('1')\n"
+        "    with tempfile.TemporaryFile() as file:\n        file.write(b'1')\n"
+        "    return {'a': len(Path('table.csv').read_text())}\n"
+    )
+    folder.data(text)
+    before = sorted(folder.root.rglob("*"))
+    results = run([folder.call(name) for name in (*changes, "outside")], workers=2)
+    for name, result in zip(changes, results, strict=False):
+        assert isinstance(result, Problem), name
+        assert result.code == "dataset-raised"
+        assert "may not change the site's files, here content/articles/one-two" in result.message
+    assert isinstance(results[-1], Done)
+    assert elsewhere.read_text() == "1"
+    assert sorted(folder.root.rglob("*")) == before
+
+
+def test_a_dataset_sees_the_environment_it_declares_as_it_is_now(
+    folder: Site, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder.data(
+        """
+        import os
+        @dataset(units={"a": "1"})
+        def reads():
+            return {"a": int(os.environ.get("TINY", -1))}
+        """
+    )
+    found = []
+    for env in ((("TINY", "3"),), (("TINY", None),), (("TINY", "4"),)):
+        (result,) = run([folder.call("reads", env=env)], workers=1)
+        assert isinstance(result, Done)
+        found.append(decode(result.data).a)
+    assert found == [3, -1, 4]

@@ -72,6 +72,7 @@ def value(pattern: int, layout: Layout = BINARY32) -> float:
 @dataset(
     sweep={"pattern": list(PATTERNS)},
     units={"bits": "1", "exact": "1", "below": "1", "above": "1", "gap": "1"},
+    nonfinite=["value", "gap"],
 )
 def decoded(pattern: str) -> Any:
     """A pattern of binary32 read field by field, its exact value, its neighbours, its gap."""
@@ -152,6 +153,7 @@ def tenths(layout: str) -> dict[str, Any]:
     dims={"value": ("code",), "kind": ("code",), "binade": ("code",)},
     units={"bias": "1", "largest": "1", "smallest": "1", "per_binade": "1", "binades": "1"},
     wire={"kind": "u8", "binade": "u8"},
+    nonfinite=["value"],
 )
 def minifloats(exponent_bits: int) -> dict[str, Any]:
     """All numbers of an 8-bit layout that are not negative; its fields share seven bits."""

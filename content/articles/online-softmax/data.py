@@ -64,6 +64,7 @@ def exact_statistics(scores: Array) -> tuple[float, float]:
 
 @dataset(
     sweep={"preset": list(ROWS)},
+    nonfinite=["m", "m_new"],
 )
 def one_sweep(preset: str, xp: Any = np) -> Any:
     """The running maximum and sum after every statement of the online kernel."""
@@ -74,6 +75,7 @@ def one_sweep(preset: str, xp: Any = np) -> Any:
 @dataset(
     sweep={"preset": list(ROWS)},
     dims={"m": ("read",), "l": ("read",), "scale": ("read",)},
+    nonfinite=["m"],
 )
 def states(preset: str, xp: Any = np) -> dict[str, Array]:
     """What the online kernel holds after it has read one score, two, … all of the row."""
@@ -95,6 +97,7 @@ def states(preset: str, xp: Any = np) -> dict[str, Array]:
         "y": ("element",),
         "y_safe": ("element",),
     },
+    nonfinite=["x", "m"],
 )
 def rows(preset: str, xp: Any = np) -> dict[str, Array]:
     """Each row, its softmax, and (m, l) of the scores read so far, taken in two sweeps."""
@@ -240,6 +243,7 @@ def random_trees(xp: Any = np) -> dict[str, Any]:
     },
     units={"total": "1", "total_online": "1", "changed": "1", "nans": "1"},
     tolerance=2**-8,  # four units in the last place of float16
+    nonfinite=["plain", "total"],
 )
 def overflow(dtype: str, shift: float, xp: Any = np) -> dict[str, Any]:
     """Softmax of the row plus a constant, by three kernels, every step rounded to the dtype."""

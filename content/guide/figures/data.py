@@ -133,7 +133,7 @@ def number_line(mantissa_bits: int) -> str:
     )
 
 
-@dataset(sweep={"preset": list(ROWS)})
+@dataset(sweep={"preset": list(ROWS)}, nonfinite=["m", "m_new"])
 def one_sweep(preset: str, xp: Any = np) -> Any:
     """The running maximum and sum after every statement of the online kernel."""
     x = xp.asarray(np.array(ROWS[preset], dtype=np.float64))  # (T,)
@@ -143,6 +143,7 @@ def one_sweep(preset: str, xp: Any = np) -> Any:
 @dataset(
     sweep={"preset": list(ROWS)},
     dims={"x": ("element",), "y": ("element",), "l": ("read",)},
+    nonfinite=["x"],
 )
 def rows(preset: str, xp: Any = np) -> dict[str, Any]:
     """Each row, its softmax, and the sum after every score."""

@@ -13,7 +13,7 @@ class Call:
 
     `inputs` are the datasets that its parameters name, encoded; `span` is where it is declared,
     or asked for; a `claim` is an undecorated function whose result is judged; `given` says how to
-    load a dataset that no function makes.
+    load a dataset that no function makes; `env` are environment variables with what they hold.
     """
 
     root: str
@@ -24,6 +24,7 @@ class Call:
     backend: str = "numpy"
     claim: bool = False
     given: str = ""
+    env: tuple[tuple[str, str | None], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

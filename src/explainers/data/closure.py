@@ -15,7 +15,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from ..digest import canonical, digest
+from ..digest import canonical, digest, variable
 from ..errors import BuildError, Problem, Span
 from ..model import Tree, folder_of
 from ..store import Store
@@ -25,6 +25,9 @@ from .source import Facts, Import
 SITE_KERNELS = "content/kernels"
 KERNELS = "src/explainers/kernels"
 PACKAGE = Path(__file__).parents[1]
+VARIABLE = "$"
+"""Begins the name of an environment variable among the files that a run reads."""
+
 ARTICLE = "article"
 """The name, here, of the package that an article's files are in."""
 
@@ -154,7 +157,9 @@ class Code:
         return found
 
     def state(self, path: str) -> str:
-        """Return the digest of a file, of the names in a folder ("path/"), or "absent"."""
+        """Return the digest of a file, of a folder's names ("path/"), of a "$VARIABLE"."""
+        if path.startswith(VARIABLE):
+            return variable(path.removeprefix(VARIABLE))
         if path in self.tree.files:
             return self.tree.files[path].digest
         if path not in self._digests:

@@ -49,6 +49,7 @@ def encode(dataset: Dataset) -> bytes:
         "sweep": list(about.sweep.items()),
         "fields": fields,
         "tolerance": dict(about.tolerance),
+        **({"nonfinite": list(about.nonfinite)} if about.nonfinite else {}),
         "steps": None if about.steps is None else _packed(about.steps, buffers),
         "ordinals": None if about.ordinals is None else _packed(about.ordinals, buffers),
     }
@@ -84,6 +85,7 @@ def decode(data: bytes) -> Dataset:
         steps=optional(head["steps"]),
         ordinals=optional(head["ordinals"]),
         tolerance=head["tolerance"],
+        nonfinite=tuple(head.get("nonfinite", ())),
     )
     return Dataset(about, {f["name"]: plain(_unpacked(f, body)) for f in head["fields"]})
 

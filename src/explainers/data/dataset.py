@@ -28,7 +28,8 @@ class Spec:
     `sweep` maps a parameter to its values; `dims` a field to the names of its axes, as the
     function returns it; `units` a field to its unit ("1" where it has none); `wire` a field to
     the narrower type that the browser gets. `needs` is what a plain build lacks to make it.
-    `tolerance` has the name "" for all fields that it does not name.
+    `tolerance` has the name "" for all fields that it does not name. `env` are environment
+    variables that the function reads, `nonfinite` the fields in which NaN and infinity are meant.
     """
 
     sweep: Mapping[str, tuple[object, ...]] = field(default_factory=dict)
@@ -39,6 +40,8 @@ class Spec:
     needs: str = ""
     origin: str = ""
     tolerance: Mapping[str, float] = field(default_factory=dict)
+    env: tuple[str, ...] = ()
+    nonfinite: tuple[str, ...] = ()
 
 
 @overload
@@ -56,6 +59,8 @@ def dataset(
     needs: str = "",
     origin: str = "",
     tolerance: float | Mapping[str, float] | None = None,
+    env: Iterable[str] = (),
+    nonfinite: Iterable[str] = (),
 ) -> Callable[[Function], Function]: ...
 
 
@@ -71,6 +76,8 @@ def dataset(
     needs: str = "",
     origin: str = "",
     tolerance: float | Mapping[str, float] | None = None,
+    env: Iterable[str] = (),
+    nonfinite: Iterable[str] = (),
 ) -> Function | Callable[[Function], Function]:
     """Mark a function as a dataset of its article; its name is the dataset's name.
 
@@ -90,6 +97,9 @@ def dataset(
             timed; by default measured when it needs cuda, else what its inputs are.
         tolerance: how far, relatively, numbers may lie from the same made on another device; one
             number for all floats, or field -> number. Without it: 1e-12, and whole numbers exact.
+        env: names of environment variables that the function reads, written out as a list: it
+            runs again when one of them changes.
+        nonfinite: fields in which NaN and infinity are meant; elsewhere they are a mistake.
     """
     _check(needs, origin)
     spec = Spec(
@@ -106,6 +116,8 @@ def dataset(
         tolerance=dict(tolerance)
         if isinstance(tolerance, Mapping)
         else {"": CLOSE if tolerance is None else tolerance},
+        env=(env,) if isinstance(env, str) else tuple(env),
+        nonfinite=(nonfinite,) if isinstance(nonfinite, str) else tuple(nonfinite),
     )
 
     def mark(marked: Function) -> Function:

@@ -31,9 +31,9 @@ SCHEMA = "2"
 class Declaration:
     """A dataset or another function of data.py; `needs` are the datasets among its parameters.
 
-    `recorded` is what a plain build lacks to run it, `origin` what its mark says; `supply` tells
-    of a file that was supplied
-    where there is no function.
+    `recorded` is what a plain build lacks to run it, `origin` what its mark says, `env` are the
+    environment variables it reads; `supply` tells of a file that was supplied where there is no
+    function.
     """
 
     name: str
@@ -44,6 +44,7 @@ class Declaration:
     swept: tuple[str, ...] = ()
     recorded: str = ""
     origin: str = ""
+    env: tuple[str, ...] = ()
     supply: Supply | None = None
 
 
@@ -133,7 +134,7 @@ class Keys:
         )
 
     def with_reads(self, key: str, reads: Iterable[str]) -> str:
-        """Return the key that also holds the files that a run was seen to read."""
+        """Return the key that also holds what a run was seen to read: files, and "$VARIABLES"."""
         state = [(path, self.code.state(path)) for path in sorted(set(reads))]
         return digest("reads", key, canonical(state))
 
@@ -280,6 +281,7 @@ def _declarations(
             found.swept,
             found.recorded,
             found.origin,
+            found.env,
         )
 
     by_line = sorted(facts.functions.items(), key=lambda item: item[1].line)

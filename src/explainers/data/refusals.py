@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
+from typing import Any
 
 from ..errors import Problem, Span
 from ..model import Expression
@@ -30,3 +32,18 @@ def of_samples(expression: Expression) -> Problem:
     message = "this concludes something from sample data"
     hint = "data whose status is sample shows a form; it can carry no conclusion"
     return Problem("sample-conclusion", message, expression.span, hint)
+
+
+def of_nonfinite(expression: Expression, value: Any, meant: bool) -> Problem | None:
+    """Return the problem of a sentence that would show NaN or infinity, unless that is meant."""
+    if meant or expression.use not in ("value", "number") or _is_finite(value):
+        return None
+    message = "this shows no number, but NaN or infinity"
+    hint = 'where that is meant, the dataset says of which field: @dataset(nonfinite=["y"])'
+    return Problem("nonfinite-value", message, expression.span, hint)
+
+
+def _is_finite(value: Any) -> bool:
+    if isinstance(value, (list, tuple)):
+        return all(map(_is_finite, value))
+    return not isinstance(value, float) or math.isfinite(value)

@@ -12,10 +12,11 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from ..digest import code_digest, digest, is_remark
-from ..errors import BuildError, Problem, Span
+from ..errors import BuildError, Problem, Span, refuse
+from .marks import column, mark_of, mistaken, names, said, swept
 from .scope import free_names
 
-SCHEMA = "4"
+SCHEMA = "5"
 """Raised when a change here changes what is said of the same text."""
 
 _DYNAMIC = frozenset({"eval", "exec", "globals", "__import__", "importlib", "vars"})
@@ -52,6 +53,7 @@ class Definition:
     summary: str = ""
     recorded: str = ""
     origin: str = ""
+    env: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,6 +82,7 @@ def facts(path: str, text: str) -> Facts:
     except (RecursionError, MemoryError) as error:
         problem = Problem("data-syntax", "an expression is nested too deep to be read", Span(path))
         raise BuildError([problem]) from error
+    refuse(mistaken(path, module))
     groups: dict[str, list[_Statement]] = {}
     every: list[_Statement] = []
     for node in module.body:
@@ -116,7 +119,7 @@ def from_json(kept: dict[str, Any]) -> Facts:
         },
         {
             name: Definition(
-                **{**d, "parameters": tuple(d["parameters"]), "swept": tuple(d["swept"])}
+                **{**d, **{name: tuple(d[name]) for name in ("parameters", "swept", "env")}}
             )
             for name, d in kept["functions"].items()
         },
@@ -226,42 +229,16 @@ def _definition(node: ast.FunctionDef | ast.AsyncFunctionDef) -> Definition:
         argument.arg
         for argument in (*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs)
     ]
-    mark = next((d for d in node.decorator_list if _is_mark(d)), None)
+    mark = mark_of(node)
     docstring = ast.get_docstring(node) or ""
     return Definition(
         node.lineno,
-        node.col_offset
-        + len("async def " if isinstance(node, ast.AsyncFunctionDef) else "def ")
-        + 1,
+        column(node),
         tuple(parameters),
         mark is not None,
-        tuple(_swept(mark)),
+        tuple(swept(mark)),
         next(iter(docstring.splitlines()), ""),
-        _said(mark, "needs"),
-        _said(mark, "origin"),
+        said(mark, "needs"),
+        said(mark, "origin"),
+        tuple(names(mark, "env")),
     )
-
-
-def _is_mark(decorator: ast.expr) -> bool:
-    called = decorator.func if isinstance(decorator, ast.Call) else decorator
-    if isinstance(called, ast.Attribute):
-        return called.attr == "dataset"
-    return isinstance(called, ast.Name) and called.id == "dataset"
-
-
-def _swept(mark: ast.expr | None) -> Iterator[str]:
-    """Yield the parameters of a sweep that is written out as a dict."""
-    keywords = mark.keywords if isinstance(mark, ast.Call) else []
-    for keyword in keywords:
-        if keyword.arg == "sweep" and isinstance(keyword.value, ast.Dict):
-            for key in keyword.value.keys:
-                if isinstance(key, ast.Constant) and isinstance(key.value, str):
-                    yield key.value
-
-
-def _said(mark: ast.expr | None, word: str) -> str:
-    """Return what a mark says of itself under a keyword, where it is written out."""
-    for keyword in mark.keywords if isinstance(mark, ast.Call) else []:
-        if keyword.arg == word and isinstance(keyword.value, ast.Constant):
-            return str(keyword.value.value or "")
-    return ""

@@ -129,7 +129,8 @@ def _stacked(
 ) -> Dataset:
     first = results[0]
     shape = tuple(len(values) for values in sweep.values())
-    for what, names in (("dims", spec.dims), ("units", spec.units), ("wire", spec.wire)):
+    named = (("dims", spec.dims), ("units", spec.units), ("wire", spec.wire))
+    for what, names in (*named, ("nonfinite", spec.nonfinite)):
         for name in names:
             if name not in first:
                 raise EncodingError(
@@ -173,6 +174,7 @@ def _stacked(
         steps=steps,
         ordinals=ordinals,
         tolerance=spec.tolerance,
+        nonfinite=spec.nonfinite,
     )
     return Dataset(about, values)
 

@@ -68,7 +68,8 @@ class About:
 
     `steps` is the length of the trace, or one length for each state of the sweep; `ordinals`
     says which statement ran at each step. `tolerance` says how far fields may lie from the same
-    made on another device; "" stands for those it does not name.
+    made on another device; "" stands for those it does not name. In the fields `nonfinite`, NaN
+    and infinity are meant.
     """
 
     name: str
@@ -79,6 +80,7 @@ class About:
     steps: Any = None
     ordinals: Any = None
     tolerance: Mapping[str, float] = field(default_factory=dict)
+    nonfinite: tuple[str, ...] = ()
 
 
 class Dataset:

@@ -11,6 +11,7 @@ import sys
 import threading
 import time
 import traceback
+from collections.abc import Iterable
 from dataclasses import dataclass
 from multiprocessing import parent_process
 from pathlib import Path
@@ -72,19 +73,32 @@ def work(call: Call, seconds: float, log: str) -> Done | Raised:
         faulthandler.enable(file)
         faulthandler.dump_traceback_later(seconds, exit=True, file=file)
         state = [""]
+        own = dict(os.environ)
         try:
+            _declare(call.env)
             watched.begin(call.root, strict=call.backend == "numpy")
             data = _result(call, file, state)
+            watched.refuse()
             return Done(data, watched.end(), time.perf_counter() - began)
         except BaseException as error:  # SystemExit and KeyboardInterrupt too: they are its result
             watched.end()
             return as_raised(error, state[0])
         finally:
             watched.end()
+            _declare([(name, own.get(name)) for name, _ in call.env])
             faulthandler.cancel_dump_traceback_later()
             faulthandler.disable()
             sys.stdout.flush()
             sys.stderr.flush()
+
+
+def _declare(variables: Iterable[tuple[str, str | None]]) -> None:
+    """Set environment variables: the server of processes may have started under others."""
+    for name, held in variables:
+        if held is None:
+            os.environ.pop(name, None)
+        else:
+            os.environ[name] = held
 
 
 def _result(call: Call, log: IO[str], state: list[str]) -> bytes:
