@@ -25,6 +25,7 @@ from explainers.kernels import (
     roofline,
     shared_memory,
     softmax,
+    transpose,
 )
 
 RNG = np.random.default_rng(5)
@@ -33,6 +34,13 @@ PAIRS = np.array([(2 * k, 2 * k + 1) for k in range(62)])
 HALF = floats.LAYOUTS["binary16"]
 PATTERNS = np.arange(0, 1 << 16, 37, dtype=np.uint64)
 BYTES = np.arange(256, dtype=np.uint64)
+MATRIX = RNG.normal(size=(40, 35))
+
+
+def place(row, column):
+    return row * 33 + column
+
+
 WARPS = RNG.integers(0, 400, (5, 32)) * 16
 
 CASES: dict[str, tuple[Any, tuple[Any, ...]]] = {
@@ -44,6 +52,9 @@ CASES: dict[str, tuple[Any, tuple[Any, ...]]] = {
     "softmax.merge": (softmax.merge, ((ROW, ROW + 9), (ROW[::-1], ROW + 8))),
     "softmax.merge_tree": (softmax.merge_tree, (ROW, PAIRS)),
     "softmax.count_moves": (softmax.count_moves, (RNG.normal(size=(40, 30)),)),
+    "transpose.copy_direct": (transpose.copy_direct, (MATRIX,)),
+    "transpose.transpose_direct": (transpose.transpose_direct, (MATRIX, "column")),
+    "transpose.transpose_tiled": (transpose.transpose_tiled, (MATRIX, place)),
     "float_sums.sum_sequential": (float_sums.sum_sequential, (ROW,)),
     "float_sums.sum_pairwise": (float_sums.sum_pairwise, (ROW,)),
     "float_sums.sum_kahan": (float_sums.sum_kahan, (ROW,)),
