@@ -88,9 +88,9 @@ def matmul_cost(
     Oracle:
         a product in plain Python that counts what it does and touches; exact.
     """
-    M, N, K = (xp.asarray(side, dtype=xp.float64) for side in (M, N, K))
-    flop = 2 * M * N * K
-    moved = size * (M * K + K * N + M * N)
+    m, n, k = (xp.asarray(side, dtype=xp.float64) for side in (M, N, K))
+    flop = 2 * m * n * k
+    moved = size * (m * k + k * n + m * n)
     return flop, moved
 
 
@@ -120,7 +120,7 @@ def matmul_tiled(A: Array, B: Array, tile: int, *, xp: Namespace = np) -> Array:
     C = xp.zeros((M, N), dtype=A.dtype)  # (M, N)
     for i in range(0, M, tile):
         for j in range(0, N, tile):
-            total = 0.0
+            total: Any = 0.0
             for k in range(0, K, tile):
                 a = A[i : i + tile, k : k + tile]  # (t, t)  # step: read
                 b = B[k : k + tile, j : j + tile]  # (t, t)
