@@ -8,16 +8,20 @@ import os
 import socket
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from explainers import serve as module
-from explainers.errors import BuildError, Problem
+from explainers import server as http_module
+from explainers.errors import BuildError, Problem, Superseded
+from explainers.live import Live
 from explainers.model import Report
-from explainers.serve import Live, Server, is_own_name, listen, serve, with_client
+from explainers.serve import serve
+from explainers.server import Server, is_own_name, listen, with_client
 from explainers.write import Memory
 
 PAGES = {
@@ -33,7 +37,7 @@ PAGES = {
 def server() -> Iterator[Server]:
     """A running server of the pages above."""
     server = listen("127.0.0.1", 0)
-    server.live.publish(PAGES, changed=True)
+    server.live.publish(PAGES, {}, changed=True)
     threading.Thread(target=server.serve_forever, args=(0.01,), daemon=True).start()
     yield server
     server.shutdown()
@@ -43,7 +47,9 @@ def server() -> Iterator[Server]:
 class Answer:
     """What a server said to one request."""
 
-    def __init__(self, server: Server, path: str, method: str = "GET", host: str = "localhost"):
+    def __init__(
+        self, server: Server, path: str, method: str = "GET", host: str = "localhost"
+    ) -> None:
         connection = http.client.HTTPConnection("127.0.0.1", server.server_port, timeout=5)
         connection.request(method, path, headers={"Host": host})
         response = connection.getresponse()
@@ -80,6 +86,14 @@ def test_a_page_carries_the_client_and_other_files_do_not(server: Server) -> Non
     assert script.encode() + b"</head>" in Answer(server, "/").body
     assert Answer(server, "/some-page.md").body == PAGES["some-page.md"]
     assert b"EventSource" in Answer(server, "/_dev/client.js?v=1").body
+    assert b"class Patch" in Answer(server, "/_dev/serve_patch.js").body
+
+
+def test_the_client_stands_before_the_scripts_that_change_a_page() -> None:
+    page = b"<head><title>T</title><script src=a></script></head><body><script>1</script>"
+    assert with_client(page, "7").startswith(
+        b'<head><title>T</title><script type="module" src="/_d'
+    )
 
 
 def test_a_page_without_a_head_carries_the_client_too() -> None:
@@ -158,25 +172,29 @@ def test_a_foreign_host_name_is_refused(server: Server, host: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("header", "host", "own"),
+    ("header", "host", "here", "own"),
     [
-        ("localhost:8000", "127.0.0.1", True),
-        ("LOCALHOST", "127.0.0.1", True),
-        ("127.0.0.1:8000", "127.0.0.1", True),
-        ("[::1]:8000", "::1", True),
-        ("192.168.1.7:8000", "0.0.0.0", True),
-        ("laptop.local:8000", "laptop.local", True),
-        ("laptop.local:8000", "127.0.0.1", False),
-        ("example.org", "0.0.0.0", False),
-        ("", "", False),
-        ("[::1", "127.0.0.1", False),
-        ("user@evil.example", "127.0.0.1", False),
+        ("localhost:8000", "127.0.0.1", "127.0.0.1", True),
+        ("LOCALHOST", "127.0.0.1", "127.0.0.1", True),
+        ("127.0.0.1:8000", "127.0.0.1", "127.0.0.1", True),
+        ("[::1]:8000", "::1", "::1", True),
+        ("192.168.1.7:8000", "0.0.0.0", "192.168.1.7", True),
+        ("192.168.1.7:8000", "::", "::ffff:192.168.1.7", True),
+        ("laptop.local:8000", "laptop.local", "192.168.1.7", True),
+        ("laptop.local:8000", "127.0.0.1", "127.0.0.1", False),
+        ("192.168.1.7:8000", "127.0.0.1", "127.0.0.1", False),
+        ("203.0.113.9", "0.0.0.0", "192.168.1.7", False),
+        ("127.0.0.2:8000", "127.0.0.1", "127.0.0.1", False),
+        ("example.org", "0.0.0.0", "192.168.1.7", False),
+        ("", "", "127.0.0.1", False),
+        ("[::1", "127.0.0.1", "127.0.0.1", False),
+        ("user@evil.example", "127.0.0.1", "127.0.0.1", False),
     ],
 )
-def test_a_host_is_an_address_localhost_or_the_name_asked_for(
-    header: str, host: str, own: bool
+def test_a_host_is_localhost_or_an_address_that_is_listened_to(
+    header: str, host: str, here: str, own: bool
 ) -> None:
-    assert is_own_name(header, host) is own
+    assert is_own_name(header, host, here) is own
 
 
 # --- Where --------------------------------------------------------------------------------------
@@ -198,18 +216,24 @@ def test_an_address_that_is_not_ours_is_an_error() -> None:
         listen("203.0.113.1", 0)
 
 
+def test_the_server_knows_which_pages_somebody_looks_at(server: Server) -> None:
+    Answer(server, "/some-page/")
+    with events(server, "/"):
+        assert server.live.watched() == ("index.html", "some-page/index.html")
+
+
 # --- Events -------------------------------------------------------------------------------------
 
 
 @contextmanager
-def events(server: Server) -> Iterator[Iterator[dict[str, str | None]]]:
+def events(server: Server, page: str = "/") -> Iterator[Iterator[dict[str, Any]]]:
     """The states that a page hears of, one after the other."""
     connection = http.client.HTTPConnection("127.0.0.1", server.server_port, timeout=5)
-    connection.request("GET", "/_dev/events", headers={"Host": "localhost"})
+    connection.request("GET", f"/_dev/events?page={page}", headers={"Host": "localhost"})
     response = connection.getresponse()
     assert response.headers["Content-Type"] == "text/event-stream"
 
-    def states() -> Iterator[dict[str, str | None]]:
+    def states() -> Iterator[dict[str, Any]]:
         while line := response.readline():
             if line.startswith(b"data: "):
                 yield json.loads(line.removeprefix(b"data: "))
@@ -225,9 +249,9 @@ def test_a_page_hears_of_each_build(server: Server) -> None:
         assert first == {"version": server.live.state.version, "problems": None}
         server.live.fail("a.md:1:1: error\nmore")
         assert next(heard) == {**first, "problems": "a.md:1:1: error\nmore"}
-        server.live.publish(PAGES, changed=False)
+        server.live.publish(PAGES, {}, changed=False)
         assert next(heard) == first
-        server.live.publish(PAGES, changed=True)
+        server.live.publish(PAGES, {}, changed=True)
         assert next(heard)["version"] != first["version"]
 
 
@@ -235,7 +259,7 @@ def test_the_event_follows_the_build_at_once(server: Server) -> None:
     with events(server) as heard:
         next(heard)
         started = time.perf_counter()
-        server.live.publish(PAGES, changed=True)
+        server.live.publish(PAGES, {}, changed=True)
         next(heard)
         assert time.perf_counter() - started < 0.1
 
@@ -247,7 +271,7 @@ def test_the_versions_of_two_runs_differ() -> None:
 def test_a_reader_who_left_is_no_error(
     server: Server, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(module, "PULSE", 0.01)
+    monkeypatch.setattr(http_module, "PULSE", 0.01)
     with events(server) as heard:
         next(heard)
     time.sleep(0.1)
@@ -264,18 +288,32 @@ class Builder:
     def __init__(self, page: Path) -> None:
         self.page = page
         self.builds = 0
+        self.last = ""
 
-    def build(self, sink: Memory) -> Report:
+    def is_behind(self) -> bool:
+        return self.page.read_text() != self.last
+
+    def build(
+        self,
+        sink: Memory,
+        changed: Collection[Path] | None = None,
+        give_up: Callable[[], bool] = lambda: False,
+    ) -> Report:
         self.builds += 1
-        text = self.page.read_text()
+        text = self.last = self.page.read_text()
         if text == "bad":
             raise BuildError([Problem("bad", "this page is bad")])
         if text == "mistake":
             raise ZeroDivisionError("ours")
+        while text == "endless":
+            if give_up():
+                raise Superseded
+            time.sleep(0.01)
         files = {"index.html": f"<head></head>{text}".encode()}
         written = int(sink.files != files)
         sink.files = files
-        return Report(written, 1 - written, 0, 0, 0, (), 0.0)
+        held = (("index", "draft"),) if text == "draft" else ()
+        return Report(written, 1 - written, 0, 0, 0, held, 0.0)
 
 
 @pytest.fixture
@@ -356,6 +394,57 @@ def test_problems_lie_over_the_last_good_page_until_the_next(
         assert next(heard) == state  # nothing changed: the words go, the page stays
 
 
+def test_half_a_file_is_no_mistake(live: tuple[Server, Builder, list[str]], page: Path) -> None:
+    server, builder, said = live
+    with events(server) as heard:
+        next(heard)
+        before = builder.builds
+        page.write_text("bad")
+        while builder.builds == before:
+            time.sleep(0.001)
+        page.write_text("whole")
+        assert next(heard)["problems"] is None
+    assert server.live.state.files["index.html"].endswith(b"whole")
+    assert ": this page is bad" not in said
+
+
+def test_a_new_save_ends_a_slow_build(live: tuple[Server, Builder, list[str]], page: Path) -> None:
+    server, builder, _ = live
+    with events(server) as heard:
+        next(heard)
+        before = builder.builds
+        page.write_text("endless")
+        while builder.builds == before:
+            time.sleep(0.001)
+        page.write_text("ended")
+        assert next(heard)["problems"] is None
+    assert server.live.state.files["index.html"].endswith(b"ended")
+
+
+def test_a_page_that_is_not_published_is_named_with_the_reason(
+    live: tuple[Server, Builder, list[str]], page: Path
+) -> None:
+    server, _, _ = live
+    with events(server) as heard:
+        assert "marks" not in next(heard)
+        page.write_text("draft")
+        assert next(heard).get("marks") == {"index": "draft"}
+
+
+def test_a_change_that_nobody_told_of_is_found_all_the_same(
+    live: tuple[Server, Builder, list[str]], page: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    server, _, _ = live
+    monkeypatch.setattr(module.Watch, "_take", lambda self, paths: None)
+    time.sleep(0.05)  # within the time after a build in which the files are looked at once more
+    page.write_text("unheard")
+    deadline = time.monotonic() + 3
+    while b"unheard" not in server.live.state.files["index.html"]:
+        assert time.monotonic() < deadline
+        time.sleep(0.01)
+    monkeypatch.undo()
+
+
 def test_a_mistake_of_ours_is_shown_and_ends_nothing(
     live: tuple[Server, Builder, list[str]], page: Path
 ) -> None:
@@ -383,5 +472,5 @@ def test_a_burst_of_saves_is_one_build(live: tuple[Server, Builder, list[str]], 
 def test_code_of_this_process_asks_for_a_new_start() -> None:
     assert module.is_generator(module.PACKAGE / "pipeline.py")
     assert not module.is_generator(module.PACKAGE / "kernels" / "softmax.py")
-    assert not module.is_generator(module.CLIENT)
+    assert not module.is_generator(module.PACKAGE / "serve_client.js")
     assert not module.is_generator(Path(os.sep) / "site" / "content" / "articles" / "a" / "data.py")

@@ -132,18 +132,24 @@ def test_a_site_in_memory_changes_as_a_whole() -> None:
     assert sink.files == {"_/x.js": b"x", "index.html": b"a"}
 
 
-def test_a_glimpse_shows_the_first_pages_of_the_first_build_alone() -> None:
+def test_a_glimpse_shows_what_there_is_and_keeps_it() -> None:
     shown: list[dict[str, bytes]] = []
-    sink = Memory(lambda files: shown.append(dict(files)))
+    sink = Memory(lambda files: shown.append(dict(files)), lambda: ["a.html"])
+    assert sink.first() == ["a.html"]
     sink.put(Output("index.html", b"a"), "a")
     sink.glimpse()
     assert shown == [{"index.html": b"a"}]
-    assert sink.files == {}
+    sink.glimpse()
+    assert len(shown) == 1, "nothing has changed since"
     sink.put(Output("b.html", b"b"), "b")
     assert sink.finish(LAST) == (2, 0, 0)
     sink.put(Output("index.html", b"c"), "c")
     sink.glimpse()
-    assert len(shown) == 1
+    sink.abandon()
+    assert shown[1:] == [{"index.html": b"c", "b.html": b"b"}]
+    assert sink.has("index.html", "c")
+    sink.keep("index.html")
+    assert sink.finish(LAST) == (0, 1, 1)
 
 
 def test_what_a_killed_build_left_is_removed_by_the_next_one(tmp_path: Path) -> None:

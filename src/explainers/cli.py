@@ -135,11 +135,14 @@ def run_serve(asked: argparse.Namespace) -> int:
     root = site_root()
     from .discover import FOLDERS
     from .pipeline import Builder
-    from .serve import listen, serve
+    from .serve import serve
+    from .server import listen
 
+    if not 0 <= asked.port <= 65535:
+        raise UsageError(f"a port is a number from 0 to 65535, not {asked.port}")
     try:
         server = listen(asked.host, asked.port)
-    except (OSError, OverflowError) as error:
+    except OSError as error:
         raise UsageError(f"cannot listen on {asked.host}, port {asked.port}: {error}") from None
     with Builder(options(asked, root, base_url=server.url), teller(asked)) as builder:
         serve(
@@ -148,7 +151,7 @@ def run_serve(asked: argparse.Namespace) -> int:
             [root / folder for folder in FOLDERS],
             say=print,
             explain=lambda error: problems(error, root),
-            closing=closing,
+            closing=lambda report: closing(report, "shown here only"),
         )
     return BUILT
 
@@ -275,14 +278,14 @@ def reader(root: Path) -> Callable[[str], str | None]:
     return read
 
 
-def closing(report: Report) -> str:
-    """Return the line that ends every build."""
+def closing(report: Report, held: str = "held back") -> str:
+    """Return the line that ends every build; `held` says what became of pages not yet due."""
     parts = [
         f"{count(report.written, 'file')} written, {report.kept} kept"
         + (f", {report.removed} removed" if report.removed else ""),
         f"{count(report.datasets_run, 'dataset')} run, {report.datasets_kept} kept",
     ]
-    parts += [f"{name} held back: {reason}" for name, reason in report.held_back]
+    parts += [f"{name} {held}: {reason}" for name, reason in report.held_back]
     return f"{'; '.join(parts)}; {report.seconds:.2f} s"
 
 

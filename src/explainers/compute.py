@@ -13,7 +13,6 @@ from typing import Any
 from . import origins
 from .data import claims
 from .data.claims import Evaluated
-from .data.closure import VARIABLE
 from .data.codec import peek
 from .data.dataset import origin_of
 from .data.forms import Forms
@@ -54,12 +53,13 @@ class Computer:
         *,
         workers: int | None = None,
         say: Callable[[str], None] = lambda _: None,
+        give_up: Callable[[], bool] = lambda: False,
         backend: str = "numpy",
     ) -> None:
         """Read declarations only; nothing runs yet. `code` is the digest of the engine."""
         self.keys = Keys(tree, store, backend)
         self._tree, self._store, self._code = tree, store, code
-        self._workers, self._say = workers, say
+        self._workers, self._say, self._give_up = workers, say, give_up
         self._forms = Forms(store, code)
         self._known: dict[str, tuple[str, ...] | None] = {}
         self.ran: set[Pair] = set()
@@ -229,7 +229,7 @@ class Computer:
         inputs = tuple((name, made[slug, name]) for name in names)
         root, name = str(self._tree.root), claims.bare_name(expression.text) or ""
         call = Call(root, slug, name, expression.span, inputs, claim=True)
-        (result,) = run([call], workers=1)
+        (result,) = run([call], workers=1, give_up=self._give_up)
         return claims.verdict(expression, result.data) if isinstance(result, Done) else result
 
     def _reads(self, first: str) -> tuple[str, ...] | None:
@@ -266,14 +266,13 @@ class Computer:
             progress.ended(index, isinstance(result, Done))
             if isinstance(result, Done):
                 first = self._first(*pairs[index])
-                reads = (*result.reads, *(VARIABLE + name for name, _ in calls[index].env))
-                key = self.keys.with_reads(first, reads)
+                key = self.keys.with_reads(first, result.reads)
                 self._store.put(digest("dataset", key), result.data)
-                self._store.put(digest("reads", first), canonical(list(reads)).encode())
-                self._known[first] = reads
+                self._store.put(digest("reads", first), canonical(list(result.reads)).encode())
+                self._known[first] = result.reads
 
         limits: dict[str, Any] = {} if self.keys.backend == "numpy" else _ON_DEVICE
-        results = run(calls, workers=self._workers, done=store, **limits)
+        results = run(calls, workers=self._workers, done=store, give_up=self._give_up, **limits)
         refuse(result for result in results if isinstance(result, Problem))
         self.ran.update(p for p, call in zip(pairs, calls, strict=True) if not call.given)
         return {p: r.data for p, r in zip(pairs, results, strict=True) if isinstance(r, Done)}

@@ -69,6 +69,36 @@ def look(root: Path, index: Index, home: Path = HOME) -> Tree:
     return Tree(root, dict(sorted({**own, **lent}.items())), home, frozenset(lent))
 
 
+def relook(tree: Tree, index: Index, changed: Iterable[Path]) -> Tree | None:
+    """Return the files as they are when no others than these were written since `tree` was found.
+
+    None when that cannot be told without a look at all: a file or folder came, went or was lent.
+    """
+    files = dict(tree.files)
+    for place in changed:
+        try:
+            path = place.relative_to(tree.root).as_posix()
+        except ValueError:
+            return None
+        known = path in files and path not in tree.lent
+        if not known and (place.exists() or any(p.startswith(path) for p in files)):
+            return None
+        if known:
+            try:
+                index.entries, files[path] = _renewed(place, path, index.entries)
+            except OSError:
+                return None
+    return Tree(tree.root, files, tree.home, tree.lent)
+
+
+def _renewed(place: Path, path: str, entries: Entries) -> tuple[Entries, Source]:
+    now, status = time.time_ns(), place.stat()
+    digest = hashlib.sha256(place.read_bytes()).hexdigest()
+    settled = now - status.st_mtime_ns >= _SETTLED_NS
+    mark = [status.st_size, status.st_mtime_ns, status.st_ino] if settled else [-1, -1, -1]
+    return {**entries, path: [*mark, digest]}, Source(path, digest)
+
+
 def _hashed(
     root: Path, folders: Iterable[str], prefix: str, known: Entries, fresh: Entries
 ) -> dict[str, Source]:

@@ -54,6 +54,10 @@ class BuildError(Exception):
         super().__init__("\n".join(f"{p.span or ''}: {p.message}" for p in self.problems))
 
 
+class Superseded(Exception):  # noqa: N818 - nothing is wrong
+    """A build was given up, because files that it has read were saved again."""
+
+
 def refuse(problems: Iterable[Problem]) -> None:
     """Raise BuildError when there is any problem."""
     if found := list(problems):

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from explainers.serve import Server, listen
+from explainers.server import Server, listen
 
 POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; "
@@ -29,7 +29,7 @@ def site(text: str) -> dict[str, bytes]:
 @pytest.fixture
 def server() -> Iterator[Server]:
     server = listen("127.0.0.1", 0)
-    server.live.publish(site("one"), changed=True)
+    server.live.publish(site("one"), {}, changed=True)
     threading.Thread(target=server.serve_forever, args=(0.01,), daemon=True).start()
     yield server
     server.shutdown()
@@ -48,7 +48,7 @@ def page(browser: Browser, server: Server, words: list[str]) -> Iterator[Page]:
     page = browser.new_page()
     page.on("console", lambda message: words.append(message.text))
     page.on("pageerror", lambda error: words.append(str(error)))
-    with page.expect_request("**/_dev/events"):
+    with page.expect_request("**/_dev/events?*"):
         page.goto(server.url)
     yield page
     page.close()
@@ -57,7 +57,7 @@ def page(browser: Browser, server: Server, words: list[str]) -> Iterator[Page]:
 def test_a_good_build_that_changed_something_loads_the_page_again(
     server: Server, page: Page, words: list[str]
 ) -> None:
-    server.live.publish(site("two"), changed=True)
+    server.live.publish(site("two"), {}, changed=True)
     expect(page.locator("h1")).to_have_text("two")
     assert words == []
 
@@ -72,7 +72,7 @@ def test_problems_lie_over_the_page_until_the_next_good_build(
     box = overlay.bounding_box()
     assert box is not None
     assert box["height"] == page.evaluate("innerHeight")
-    server.live.publish(site("one"), changed=False)
+    server.live.publish(site("one"), {}, changed=False)
     expect(overlay).to_have_count(0)
     expect(page.locator("h1")).to_have_text("one")
     assert words == []
@@ -98,5 +98,5 @@ def test_a_page_opened_while_the_site_is_broken_says_so(server: Server, page: Pa
 def test_an_unknown_page_appears_when_it_is_written(server: Server, page: Page) -> None:
     page.goto(f"{server.url}new/")
     expect(page.locator("body")).to_contain_text("Not found")
-    server.live.publish({**site("one"), "new/index.html": b"<h1>new</h1>"}, changed=True)
+    server.live.publish({**site("one"), "new/index.html": b"<h1>new</h1>"}, {}, changed=True)
     expect(page.locator("h1")).to_have_text("new")

@@ -15,7 +15,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-from ..errors import Problem
+from ..errors import Problem, Superseded
 from . import blame
 from .call import Call, Done
 from .worker import Raised, ready, work
@@ -33,6 +33,9 @@ PINNED = {
 _PRELOAD = ["numpy", "explainers.data.worker", "explainers.data.stack", "explainers.data.codec"]
 
 
+LOOK = 0.1
+"""Seconds after which it is asked again whether the results are still wanted."""
+
 GRACE = 2.0
 """Seconds that workers get to end by themselves when all results are in."""
 
@@ -47,6 +50,7 @@ class Runner:
         memory: int | None,
         logs: Path,
         done: Callable[[int, Result], None],
+        give_up: Callable[[], bool] = lambda: False,
     ) -> None:
         """Take the calls and their limits; `logs` is an empty folder."""
         self.calls = calls
@@ -54,6 +58,7 @@ class Runner:
         self.memory = memory
         self.logs = logs
         self.done = done
+        self.give_up = give_up
         self.results: dict[int, Result] = {}
 
     def run(self, workers: int) -> list[Result]:
@@ -112,7 +117,7 @@ class Runner:
         broken = False
         waiting = set(futures)
         while waiting:
-            ended, waiting = wait(waiting, return_when=FIRST_COMPLETED)
+            ended, waiting = wait(waiting, LOOK, return_when=FIRST_COMPLETED)
             for future in sorted(ended, key=futures.__getitem__):
                 index = futures[future]
                 try:
@@ -125,6 +130,8 @@ class Runner:
                     self._finish(index, problem)
                 else:
                     self._finish(index, result)
+            if waiting and self.give_up():
+                raise Superseded
         return broken
 
     def _finish(self, index: int, result: Result) -> None:

@@ -32,6 +32,7 @@ def run(
     seconds: float = 60,
     memory: int | None = 4 << 30,
     done: Callable[[int, Result], None] | None = None,
+    give_up: Callable[[], bool] = lambda: False,
 ) -> list[Result]:
     """Return the result of each call, in order: bytes, or what went wrong.
 
@@ -41,6 +42,7 @@ def run(
         seconds: how long one call may take, all its states together.
         memory: bytes of address space a process may have; None for any.
         done: told each result, here in this process, as it comes.
+        give_up: asked again and again; once it says so, all runs end with Superseded.
     """
     if not calls:
         return []
@@ -50,7 +52,8 @@ def run(
 
     calls = [replace(call, root=str(Path(call.root).resolve())) for call in calls]
     with tempfile.TemporaryDirectory(prefix="explainers-") as logs:
-        runner = Runner(calls, seconds, memory, Path(logs), done or (lambda index, result: None))
+        told = done or (lambda index, result: None)
+        runner = Runner(calls, seconds, memory, Path(logs), told, give_up)
         return runner.run(workers or cores())
 
 

@@ -33,13 +33,14 @@ def link(
         files: paths of the source tree, for images and downloads.
         today: pages dated later are held back.
         sources: keys of the bibliography.
-        drafts: publish drafts and future pages too (in `serve`).
+        drafts: show drafts and future pages too (in `serve`); the site still names them.
         only: resolve the links of this page alone.
     """
     problems = list(reserved(outlines))
     addresses = Addresses()
     addresses.pages(outlines)
-    held = {} if drafts else {o.slug: r for o in outlines if (r := _reason(o, today))}
+    early = {o.slug: r for o in outlines if (r := _reason(o, today))}
+    held = {} if drafts else early
     pages = {o.slug: o for o in outlines if o.slug not in held}
     by_path = {o.path: o for o in outlines}
     links: dict[tuple[str, str], str] = {}
@@ -78,7 +79,7 @@ def link(
     return Site(
         pages,
         tuple(newest),
-        tuple(sorted(held.items())),
+        tuple(sorted(early.items())) if only is None else (),
         links,
         series=tuple(page.slug for page in series),
         tags=tags,

@@ -52,11 +52,17 @@ class Parser:
         self._tasks: dict[str, recall.Task] = {}
 
     def outlines(
-        self, tree: Tree, only: str | None = None, macros: Mapping[str, str] | None = None
+        self,
+        tree: Tree,
+        only: str | None = None,
+        macros: Mapping[str, str] | None = None,
+        *,
+        looked_at: bool = False,
     ) -> Outlines:
         """Return all outlines, or raise BuildError with the problems of all pages.
 
-        With `only`, the problems of other pages do not count. A draft never blocks the site.
+        With `only`, the problems of other pages do not count. A draft never blocks the site, save
+        where drafts are `looked_at`.
         `macros` are those of formulas, which are typeset along with the parsing of many pages.
         """
         tasks = {slug: self._task(tree, slug, source) for slug, source in written(tree).items()}
@@ -75,7 +81,7 @@ class Parser:
                 outline = known.get(task.key) or recall.recall(task, self._store).outline
             except BuildError as error:
                 if only in (None, slug):
-                    if _is_draft(task) and only is None:
+                    if only is None and not looked_at and _is_draft(task):
                         drafts[slug] = f"draft, with {_count(len(error.problems), 'problem')}"
                     else:
                         problems += error.problems

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import datetime as dt
 import functools
+import itertools
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -16,11 +17,11 @@ from .. import __version__, config
 from ..assets import Assets
 from ..compute import Computer, Pair
 from ..digest import variable
-from ..errors import BuildError, Problem, Span, refuse
+from ..errors import BuildError, Problem, Span, Superseded, refuse
 from ..link import link
 from ..model import Outline, Output, Report, Site, Tree
 from ..nearest import nearest
-from ..render import Layout, Lists, Renderer, Shared, menu
+from ..render import Layout, Lists, Renderer, menu
 from ..write import Last, Memory, Sink
 from . import crew
 from .builder import Builder, Options, engine_key
@@ -67,18 +68,21 @@ class Pass:
         now = dt.datetime.now(ZoneInfo(settings.time_zone))
         today = options.today or now.date()
         parser = self._builder.parser(self._engine)
-        found = parser.outlines(self._tree, options.only, settings.macros)
+        found = parser.outlines(self._tree, options.only, settings.macros, looked_at=options.drafts)
         if options.only and options.only not in found.outlines:
             raise BuildError([_no_article(options.only, found)])
         stages = self.stages(found, today)
         site, computer, jobs = stages.site, stages.computer, stages.jobs
         self._share(stages.assets)
+        problems: list[Problem] = []
         if options.only:
-            self._make([*jobs.of(options.only)], stages.pages)
+            problems += self._make([*jobs.of(options.only)], stages.pages)
         else:
+            problems += self._early(stages)
             every = [*jobs.all(), *stages.machines.jobs(jobs.made)]
             refuse(_strays(settings, [job.path for job in every]))
-            self._make(self._apart(every, stages, found, today), stages.pages)
+            problems += self._make(self._apart(every, stages, found, today), stages.pages)
+        refuse(problems)
         if computer.ran:  # what they read is known only now, and is part of their pages' keys
             made = [*jobs.all(), *stages.machines.jobs(jobs.made)] if not options.only else []
             made += jobs.of(options.only) if options.only else ()
@@ -115,21 +119,13 @@ class Pass:
             engine,
             workers=options.workers,
             say=builder.say,
+            give_up=builder.give_up,
             backend="cupy" if options.device == "cuda" else "numpy",
         )
         assets, parser = builder.assets(tree, engine), builder.parser(engine)
         keys = PageKeys(tree, engine, settings, assets, computer, menu(settings, site))
         pages = Pages(builder, tree, settings, site, found, parser, computer, library, engine)
-        shared = Shared(
-            assets.style,
-            assets.maths_style,
-            assets.lists_style,
-            assets.icon,
-            assets.script,
-            assets.preload,
-            assets.maths_faces,
-        )
-        layout = Layout(tree, builder.templates(tree), settings, site, shared)
+        layout = Layout(tree, builder.templates(tree), settings, site, assets.shared)
         renderer, lists = Renderer(layout, __version__), Lists(layout)
         headlines = HeadLines(builder, settings, site, pages)
         jobs = Jobs(site, found, keys, pages, renderer, lists, headlines, settings)
@@ -183,29 +179,45 @@ class Pass:
             self._sink.put(other, job.key)
         self._sink.put(output, job.key, [*uses, *(other.path for other in beside)])
 
-    def _make(self, jobs: Sequence[Job], pages: Pages) -> None:
-        """Make the pages whose inputs changed, some at a time; report the problems of all."""
+    def _early(self, stages: Stages) -> list[Problem]:
+        """Make the articles that somebody looks at, before it is known what else has changed."""
+        slugs = [path.removesuffix("/index.html") for path in self._sink.first()]
+        pages = stages.site.pages
+        plain = [slug for slug in slugs if slug in pages and not pages[slug].series]
+        problems = self._make([job for slug in plain for job in stages.jobs.of(slug)], stages.pages)
+        if plain and not problems:
+            self._sink.glimpse()
+        return problems
+
+    def _make(self, jobs: Sequence[Job], pages: Pages) -> list[Problem]:
+        """Make the pages whose inputs changed, some at a time; return the problems of all."""
         stale = []
         for job in jobs:
             if self._sink.has(job.path, job.key):
                 self._sink.keep(job.path)
             else:
                 stale.append(job)
-        # The page an author opens comes first.
-        stale.sort(key=lambda job: job.path != "index.html")
+        # The pages an author looks at come first, then the one that is opened first.
+        first = self._sink.first()
+        stale.sort(key=lambda job: (job.path not in first, job.path != "index.html"))
+        waited = sum(job.path in first for job in stale)
+        starts = [*([0] if waited else []), *range(waited, len(stale), BATCH), len(stale)]
         problems: list[Problem] = []
-        for first in range(0, len(stale), BATCH):
-            batch = stale[first : first + BATCH]
+        for start, end in itertools.pairwise(starts):
+            if self._builder.give_up():
+                self._sink.glimpse()
+                raise Superseded
+            batch = stale[start:end]
             try:
                 pages.prepare(list(dict.fromkeys(s for job in batch for s in job.slugs)))
                 for job in batch:
                     output, *beside = job.make()
                     self._put(job, output, beside, pages.uses(job.slugs))
-                if first == 0 and len(stale) > BATCH:
+                if start == 0 and end < len(stale):
                     self._sink.glimpse()
             except BuildError as error:
                 problems += error.problems
-        refuse(problems)
+        return problems
 
     def _share(self, assets: Assets) -> None:
         for output in assets.outputs:

@@ -80,6 +80,10 @@ class Folder:
                 self._entries[path] = self._entries[path]._replace(key=key)
                 self._changed = True
 
+    def first(self) -> Collection[str]:
+        """Return nothing: nobody looks at a folder while it is written."""
+        return ()
+
     def glimpse(self) -> None:
         """Show nothing before the whole build has succeeded."""
 

@@ -11,16 +11,22 @@ from .sink import Last
 class Memory:
     """A site in memory, for `serve`.
 
-    `early` is given what there is of the first build when its first page is made.
+    `early` is given what there is when the pages that somebody looks at are made, others are not;
+    `watched` tells which those are.
     """
 
-    def __init__(self, early: Callable[[Mapping[str, bytes]], None] = lambda _: None) -> None:
+    def __init__(
+        self,
+        early: Callable[[Mapping[str, bytes]], None] = lambda _: None,
+        watched: Callable[[], Collection[str]] = tuple,
+    ) -> None:
         """Start empty."""
         self.files: dict[str, bytes] = {}
-        self._early = early
+        self._early, self._watched = early, watched
         self._made: dict[str, tuple[str, Collection[str]]] = {}
         self._fresh: dict[str, tuple[bytes, str, Collection[str]]] = {}
         self._kept: set[str] = set()
+        self._written = 0
         self._last: Last | None = None
 
     def has(self, path: str, key: str) -> bool:
@@ -42,25 +48,44 @@ class Memory:
             if path in self._fresh:
                 data, _, uses = self._fresh[path]
                 self._fresh[path] = data, key, uses
+            elif path in self._kept and path in self._made:
+                self._made[path] = key, self._made[path][1]
+
+    def first(self) -> Collection[str]:
+        """Return the pages that are to be made before all others."""
+        return self._watched()
 
     def glimpse(self) -> None:
-        """Show the first pages of the first build: an author need not wait for the others."""
-        if not self.files:
-            self._early({path: data for path, (data, _, _) in self._fresh.items()})
+        """Show what there is: an author need not wait for the pages that nobody looks at.
+
+        Each page is right by its key, so one that was shown is kept whatever becomes of the rest.
+        """
+        written = self._take()
+        if written:
+            self._written += written
+            self._early(self.files)
+
+    def _take(self) -> int:
+        """Let the new files take the places of the old ones; return how many differ."""
+        written = sum(self.files.get(p) != data for p, (data, _, _) in self._fresh.items())
+        self.files = self.files | {p: data for p, (data, _, _) in self._fresh.items()}
+        for path, (_, key, uses) in self._fresh.items():
+            self._made[path] = key, uses
+            self._kept.update((path, *uses))
+        self._fresh = {}
+        return written
 
     def finish(self, build: Last | None) -> tuple[int, int, int]:
         """Replace the site as a whole, so that no request sees half of it."""
-        files = {p: d for p, d in self.files.items() if build is None or p in self._kept}
-        made = {p: self._made[p] for p in files}
-        written = sum(self.files.get(p) != data for p, (data, _, _) in self._fresh.items())
-        removed = len(self.files.keys() - files.keys() - self._fresh.keys())
-        files |= {p: data for p, (data, _, _) in self._fresh.items()}
-        made |= {p: (key, uses) for p, (_, key, uses) in self._fresh.items()}
-        kept = len(files) - written
-        self.files, self._made = files, made
-        self._last = build._replace(files=len(files)) if build else None
+        written = self._written + self._take()
+        before = len(self.files)
+        if build is not None:
+            self.files = {path: data for path, data in self.files.items() if path in self._kept}
+            self._made = {path: self._made[path] for path in self.files}
+        self._last = build._replace(files=len(self.files)) if build else None
+        kept = len(self.files) - written
         self.abandon()
-        return written, kept, removed
+        return written, kept, before - len(self.files)
 
     def unchanged(self, key: str) -> Last | None:
         """Return the last build when it had this key."""
@@ -68,4 +93,4 @@ class Memory:
 
     def abandon(self) -> None:
         """Forget what a failed build has put."""
-        self._fresh, self._kept = {}, set()
+        self._fresh, self._kept, self._written = {}, set(), 0

@@ -52,8 +52,11 @@ class Sink(Protocol):
         What a run of a dataset reads is known only after it, and is a part of its pages' keys.
         """
 
+    def first(self) -> Collection[str]:
+        """Return the pages that are to be made before all others, as somebody waits for them."""
+
     def glimpse(self) -> None:
-        """Say that the first page is made, with all it needs; others are to come."""
+        """Say that the first pages are made, with all they need; others are to come."""
 
     def finish(self, build: Last | None) -> tuple[int, int, int]:
         """Publish; return the numbers of files written, kept, removed.

@@ -2,6 +2,6 @@
 import { start } from "./start.js"
 
 export * from "./index.js"
-export { copy } from "./start.js"
+export { copy, keep, renew, state } from "./start.js"
 
 start()

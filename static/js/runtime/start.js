@@ -17,6 +17,8 @@ const LESS = "(prefers-reduced-motion: reduce)"
 
 /** @type {Map<Element, Instance>} */
 const alive = new Map()
+/** @type {WeakMap<Element, [string, string][]>} */
+const kept = new WeakMap()
 /** @type {Map<Element, () => HTMLElement>} */
 const copies = new Map()
 /** @type {Map<Element, Promise<() => void>>} figures on their way */
@@ -65,7 +67,8 @@ async function load(plate) {
     queueMicrotask(() => {
       self.ready.value = true
       const place = address.read(location.hash)
-      if (place?.label === id) self.restore(place.entries)
+      const entries = kept.get(plate) ?? (place?.label === id && place.entries)
+      if (entries) self.restore(entries)
       plate.dataset.ready = ""
       follow(plate, self)
       numbers(self)
@@ -220,6 +223,18 @@ const near = new IntersectionObserver(
 
 /** What this browser itself makes of a figure's first state: a test compares it with the built one. @param {Element} plate */
 export const copy = (plate) => copies.get(plate)?.()
+
+/** A figure's state as text, to be kept. @param {Element} plate */
+export const state = (plate) => alive.get(plate)?.address()
+
+/** Have a figure begin in a state. @param {Element} plate @param {[string, string][]} entries */
+export const keep = (plate, entries) => kept.set(plate, entries)
+
+/** Bring alive what took the place of a figure, or of its number. @param {Element} part @param {Iterable<string>} names datasets to be read anew */
+export function renew(part, names) {
+  for (const name of names) datasets.delete(name)
+  near.observe(part)
+}
 
 /** Show the figure and the state an address names. */
 function visit() {
