@@ -10,6 +10,7 @@
     python build.py record SLUG/NAME     keep a result that a build cannot make
     python build.py check [SLUG]         find what a build lets pass; --recompute: data made again
     python build.py bench                measure builds of large sites against the budgets
+    python build.py prune                remove from .cache/ what the site does not use
     python build.py clean                remove _site/ and .cache/
 
 Options after the command are the command's own: `python build.py build --help`.
@@ -41,7 +42,10 @@ NPM_LOCK = ROOT / "package-lock.json"
 
 OLDEST_PYTHON = (3, 11)
 OLDEST_NODE = 20
-COMMANDS = ("build", "serve", "check", "data", "record", "schema", "test", "bench", "clean")
+COMMANDS = (
+    *("build", "serve", "check", "data", "record", "schema", "test", "bench"),
+    *("prune", "clean"),
+)
 SCRIPTS = {"test": "tests/gate.py", "bench": "benchmarks/bench.py"}
 HELP = ("-h", "--help", "help")
 
@@ -88,6 +92,9 @@ def start(environment: Path, command: str, options: list[str]) -> NoReturn:
     os.chdir(ROOT)
     run = [str(ROOT / SCRIPTS[command])] if command in SCRIPTS else ["-m", "explainers", command]
     python = str(python_of(environment))
+    if command not in SCRIPTS:
+        # Ctrl-C waits while the interpreter starts: until `explainers` itself can take it.
+        signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
     os.execv(python, [python, *run, *options])
 
 

@@ -8,6 +8,7 @@ import json
 import os
 import re
 import shutil
+import signal
 import subprocess
 import sys
 import time
@@ -145,6 +146,8 @@ def test_a_command_is_handed_on_with_its_options(
 
     monkeypatch.setattr(door, "ready_python", ready_python)
     monkeypatch.setattr(door, "ready_node", lambda _: None)
+    held: list[object] = []
+    monkeypatch.setattr(door.signal, "pthread_sigmask", lambda _, signals: held.append(signals))
     monkeypatch.setattr(door.os, "execv", lambda _, words: started.append(words))
     monkeypatch.chdir(door.ROOT)  # the door moves there itself; this moves back afterwards
     door.main(arguments)
@@ -154,6 +157,8 @@ def test_a_command_is_handed_on_with_its_options(
         *run,
     ]
     assert locks == [door.DEVELOPMENT_LOCK if arguments[:1] == ["test"] else door.RUN_LOCK]
+    # `explainers` takes Ctrl-C again when it can answer; the scripts would never do so.
+    assert held == ([{signal.SIGINT}] if "explainers" in run else [])
 
 
 def test_ctrl_c_ends_it_without_a_traceback(

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import datetime as dt
+import functools
 import os
 import re
+import shutil
 import signal
 import subprocess
 import sys
@@ -19,6 +21,10 @@ from explainers.cli import closing, main
 from explainers.errors import BuildError, Problem, Span
 from explainers.model import Report
 from explainers.pipeline import Options
+from explainers.store import Store
+
+from .conftest import SETTINGS
+from .conftest import Site as TinySite
 
 REPORT = Report(3, 4, 0, 1, 0, (("drafty", "a draft"),), 1.234)
 
@@ -32,6 +38,14 @@ def site(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     for name in ("SOURCE_DATE_EPOCH", "EXPLAINERS_BASE_URL"):
         monkeypatch.delenv(name, raising=False)
     return tmp_path
+
+
+@pytest.fixture
+def tiny(tmp_path: Path) -> TinySite:
+    """A site that can be built."""
+    made = TinySite(tmp_path / "tiny")
+    made.write("content/site.yaml", SETTINGS)
+    return made
 
 
 @pytest.fixture
@@ -69,7 +83,14 @@ def test_the_version_is_the_packages(capsys: pytest.CaptureFixture[str]) -> None
 
 
 @pytest.mark.parametrize(
-    "arguments", [[], ["biuld"], ["build", "--date", "tomorrow"], ["build", "--workers", "many"]]
+    "arguments",
+    [
+        [],
+        ["biuld"],
+        ["build", "--date", "tomorrow"],
+        *(["build", "--workers", text] for text in ("many", "-3", "0", "1.5")),
+        ["data", "some-slug", "--workers", "-3"],
+    ],
 )
 def test_a_mistake_in_the_command_is_a_usage_error(arguments: list[str]) -> None:
     assert usage(*arguments) == 2
@@ -223,6 +244,45 @@ def test_ctrl_c_ends_a_build_without_a_traceback(
     assert capsys.readouterr().err == "Stopped.\n"
 
 
+def test_ctrl_c_while_modules_load_ends_without_a_traceback(site: Path) -> None:
+    held = functools.partial(signal.pthread_sigmask, signal.SIG_BLOCK, {signal.SIGINT})
+    process = subprocess.Popen(
+        [sys.executable, "-m", "explainers", "build"], stderr=subprocess.PIPE, preexec_fn=held
+    )
+    process.send_signal(signal.SIGINT)  # as early as can be: the door holds it back
+    _, error = process.communicate(timeout=20)
+    assert (process.returncode, error) == (130, b"Stopped.\n")
+
+
+# --- prune --------------------------------------------------------------------------------------
+
+
+def test_prune_keeps_what_the_site_uses_and_nothing_else(tiny: TinySite) -> None:
+    data = (
+        "from explainers import dataset\n@dataset(units={'a': '1'})\ndef n():\n    return {'a': %d}"
+    )
+    text = "It is {value}`n.a`.\n"
+    tiny.article("a", text, data % 1)
+    tiny.article("later", text, data % 2, draft="true")
+    assert tiny.build().code == 0
+    tiny.article("a", text, data % 3)
+    assert tiny.build().code == 0
+    store = Store(tiny.root / ".cache/store")
+    before = set(store.keys())
+    pruned = tiny.run("prune")
+    assert pruned.code == 0 and re.fullmatch(r"Removed \d+ files, 0\.\d MB\.\n", pruned.out)
+    assert set(store.keys()) < before | set(store.keys()) and before - set(store.keys())
+    shutil.rmtree(tiny.root / "_site")
+    assert "0 datasets run, 1 kept" in tiny.build().out
+    tiny.article("a", text, data % 1)
+    assert "1 dataset run, 0 kept" in tiny.build().out, "what no page uses any more was removed"
+    tiny.article("later", "{nope}`x`", data % 2, draft="true")
+    assert tiny.run("prune").code == 0, "a draft that cannot be built is no reason to keep all"
+    tiny.article("a", "{nope}`x`", data % 1)
+    refused = tiny.run("prune")
+    assert refused.code == 1 and "Not built: 1 problem." in refused.err
+
+
 # --- clean --------------------------------------------------------------------------------------
 
 
@@ -246,6 +306,15 @@ def test_an_address_that_cannot_be_served_is_a_usage_error(
 ) -> None:
     assert main(["serve", "--host", "203.0.113.1"]) == 2
     assert "cannot listen on 203.0.113.1, port 8000" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("port", ["99999", "-1"])
+@pytest.mark.usefixtures("site")
+def test_a_port_that_is_none_is_a_usage_error(
+    port: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["serve", "--port", port]) == 2
+    assert f"a port is a number from 0 to 65535, not {port}" in capsys.readouterr().err
 
 
 def test_serve_builds_drafts_for_its_own_address(

@@ -70,7 +70,7 @@ class TestData:
             (["data", "one-two/series", "--set", "k=3"], "no state k=3; k is one of 1, 2"),
             (["data", "one-two/series", "--set", "j=3"], 'no axis "j"'),
             (["record", "one-two/series"], "is made by every build"),
-            (["record", "one-two"], 'no dataset named ""'),
+            (["data", "one-two", "--set", "k=3"], "SLUG/NAME: one-two/prices, one-two/series"),
         ],
     )
     def test_a_mistake_is_said(
@@ -78,6 +78,35 @@ class TestData:
     ) -> None:
         assert main(arguments) == 1
         assert text in capsys.readouterr().err
+
+    def test_record_says_what_it_wants(self, capsys: pytest.CaptureFixture[str]) -> None:
+        assert main(["record", "one-two"]) == 2
+        said = "explainers: record wants one dataset, SLUG/NAME; there are one-two/slow\n"
+        assert capsys.readouterr().err == said
+
+    @pytest.mark.parametrize(
+        ("words", "found"),
+        [
+            ("one-two", [("prices", []), ("series", ["k"]), ("slow", [])]),
+            ("one-three", "unknown-article"),
+            ("one-two/serie", "unknown-dataset"),
+            ("one-two/slow", "not-recorded"),
+            ("one-two --set k=3", "unknown-dataset"),
+            ("one-two/series --set k=3", "unknown-state"),
+            ("one-two/series --set j=3", "unknown-state"),
+        ],
+    )
+    def test_with_json_all_that_is_printed_is_json(
+        self, words: str, found: object, capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        code = main(["data", *words.split(), "--json"])
+        said = json.loads(capsys.readouterr().out)
+        if isinstance(found, str):
+            assert code == 1
+            assert [problem["code"] for problem in said] == [found]
+        else:
+            assert code == 0
+            assert [(row["name"], row["over"]) for row in said] == found
 
     def test_datasets_are_made_again(self, capsys: pytest.CaptureFixture[str]) -> None:
         assert main(["check", "--recompute"]) == 0

@@ -57,6 +57,8 @@ RANKS = {
     "record": 6,
     "recompute": 6,
     "server": 6,
+    "prune": 6,
+    "arguments": 6,
     "serve": 7,
     "cli_data": 7,
     "cli": 8,

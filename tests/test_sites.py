@@ -179,6 +179,19 @@ def test_the_output_folder_of_somebody_else_is_left_alone(site: Site) -> None:
     assert (site.root / "_site/thesis.tex").read_text() == "years of work"
 
 
+@pytest.mark.parametrize(
+    "output",
+    ["content", "content/articles/new", "templates", "src/x", ".cache/site", "a/../static"],
+)
+def test_an_output_among_sources_is_refused(site: Site, output: str) -> None:
+    site.article("a", "Text.\n")
+    before = sorted(site.root.rglob("*"))
+    built = site.build("--output", output)
+    assert built.code == 1
+    assert "error[output-folder]: a site is not written into" in built.err
+    assert sorted(site.root.rglob("*")) == before
+
+
 def test_the_time_zone_of_the_machine_moves_no_date(small: Site) -> None:
     before = small.output()
     shutil.rmtree(small.root / "_site")

@@ -69,9 +69,27 @@ def test_it_prunes_what_is_not_to_be_kept(tmp_path: Path) -> None:
     for key in keys:
         store.put(key, key.encode())
     (tmp_path / keys[0][:2] / "stray.part").write_bytes(b"half")
-    assert store.prune(keys[:2]) == 5
+    assert store.prune(keys[:2]) == (5, 4 * (45 + 64) + 4)
     assert sorted(store.keys()) == sorted(keys[:2])
     assert store.get(keys[0]) == keys[0].encode()
+
+
+def test_over_its_bound_it_drops_what_was_not_used_for_longest(tmp_path: Path) -> None:
+    keys = [digest("k", str(number)) for number in range(10)]
+    first = Store(tmp_path)
+    for age, key in enumerate(keys):
+        first.put(key, bytes(1000))
+        os.utime(file_of(first, key), (10_000 * age, 10_000 * age))
+    store = Store(tmp_path)
+    assert store.bound(5_000) == (0, 0), "nothing was put"
+    assert store.get(keys[0]) == bytes(1000)
+    new = digest("k", "new")
+    store.put(new, bytes(1000))
+    assert store.bound(20_000) == (0, 0)
+    store.put(new, bytes(1000))
+    count, size = store.bound(8_000)
+    assert (count, size) == (6, 6 * 1045)
+    assert set(store.keys()) == {keys[0], *keys[7:], new}, "what was used now stays"
 
 
 def test_a_disk_that_refuses_is_a_problem(tmp_path: Path) -> None:

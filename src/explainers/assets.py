@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from . import fonts
 from .digest import digest
 from .errors import BuildError, Problem, Span
-from .model import Output, Tree
+from .model import Output, Shared, Tree
 from .node import Node, NodeFailed
 from .store import Store
 
@@ -23,18 +23,9 @@ FOLDER = "_"
 
 @dataclass(frozen=True, slots=True)
 class Assets:
-    """Addresses from the site's root, and the files behind them.
+    """What all pages load: the addresses, and the files behind them."""
 
-    `maths_faces` are the addresses of the fonts of formulas by their names.
-    """
-
-    style: str
-    maths_style: str
-    lists_style: str
-    icon: str
-    script: str
-    preload: tuple[str, ...]
-    maths_faces: Mapping[str, str]
+    shared: Shared
     outputs: tuple[Output, ...]
 
 
@@ -60,16 +51,8 @@ def gather(tree: Tree, store: Store, node: Node) -> Assets:
     preload = tuple(named(name, text.files[name]).path for name in text.preload)
     maths_faces = {name: named(name, data).path for name, data in maths.files.items()}
     outputs = (style, maths_style, lists_style, icon, script, *faces)
-    return Assets(
-        style.path,
-        maths_style.path,
-        lists_style.path,
-        icon.path,
-        script.path,
-        preload,
-        maths_faces,
-        outputs,
-    )
+    sheets = (style.path, maths_style.path, lists_style.path)
+    return Assets(Shared(*sheets, icon.path, script.path, preload, maths_faces), outputs)
 
 
 def _style(tree: Tree, faces: str, files: Mapping[str, bytes]) -> str:

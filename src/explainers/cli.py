@@ -9,7 +9,6 @@ import argparse
 import datetime as dt
 import json
 import os
-import shutil
 import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -18,6 +17,7 @@ from typing import TYPE_CHECKING
 import explainers
 
 from . import cli_data
+from .arguments import UsageError, address, clean, epoch_date, positive
 from .errors import BuildError, Problem, as_data, show
 
 if TYPE_CHECKING:
@@ -26,10 +26,6 @@ if TYPE_CHECKING:
 
 BUILT, PROBLEMS, USAGE, INTERRUPTED = 0, 1, 2, 130
 OUTPUT, CACHE = "_site", ".cache"
-
-
-class UsageError(Exception):
-    """The command cannot be run as it was asked for."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -54,16 +50,19 @@ def parser() -> argparse.ArgumentParser:
     top.add_argument("--version", action="version", version=f"explainers {explainers.__version__}")
     commands = top.add_subparsers(required=True, metavar="COMMAND")
 
-    site = argparse.ArgumentParser(add_help=False)
-    site.add_argument("slug", nargs="?", metavar="SLUG", help="only this article")
-    site.add_argument(
+    whole = argparse.ArgumentParser(add_help=False)
+    whole.add_argument(
         "--date",
         type=dt.date.fromisoformat,
         metavar="YYYY-MM-DD",
         help="the day the build takes for today (default: SOURCE_DATE_EPOCH, else today)",
     )
-    site.add_argument("--workers", type=int, metavar="N", help="processes that compute datasets")
-    site.add_argument("--verbose", action="store_true", help="say what each step does")
+    whole.add_argument(
+        "--workers", type=positive, metavar="N", help="processes that compute datasets"
+    )
+    whole.add_argument("--verbose", action="store_true", help="say what each step does")
+    site = argparse.ArgumentParser(add_help=False, parents=[whole])
+    site.add_argument("slug", nargs="?", metavar="SLUG", help="only this article")
 
     build = commands.add_parser("build", parents=[site], help="build the site into _site/")
     build.add_argument("--output", type=Path, metavar="FOLDER", help="instead of _site/")
@@ -105,8 +104,11 @@ def parser() -> argparse.ArgumentParser:
     schema.add_argument("name", choices=("front-matter", "series", "site"), help="which one")
     schema.set_defaults(run=run_schema)
 
-    clean = commands.add_parser("clean", help="remove _site/ and .cache/")
-    clean.set_defaults(run=run_clean)
+    prune = commands.add_parser(
+        "prune", parents=[whole], help="remove from .cache/ what the site does not use"
+    )
+    prune.set_defaults(run=run_prune)
+    commands.add_parser("clean", help="remove _site/ and .cache/").set_defaults(run=run_clean)
     return top
 
 
@@ -189,20 +191,27 @@ def run_schema(asked: argparse.Namespace) -> int:
     return BUILT
 
 
+def run_prune(asked: argparse.Namespace) -> int:
+    """Remove from the cache what the site does not use."""
+    root = site_root()
+    from .prune import prune
+
+    try:
+        files, size = prune(options(asked, root), teller(asked))
+    except BuildError as error:
+        print(problems(error, root), file=sys.stderr)
+        return PROBLEMS
+    print(f"Removed {count(files, 'file')}, {size / 1e6:.1f} MB.")
+    return BUILT
+
+
 def run_clean(_: argparse.Namespace) -> int:
     """Remove what builds have made."""
     root = site_root()
     from .write import MARK
 
-    made = [root / name for name in (OUTPUT, CACHE) if (root / name).is_dir()]
-    for folder in made:
-        ours = folder.name == CACHE or (folder / MARK).exists() or not any(folder.iterdir())
-        if folder.is_symlink() or not ours:
-            raise UsageError(f"{folder.name}/ was not made by a build; remove it yourself")
-    for folder in made:
-        shutil.rmtree(folder)
-    names = " and ".join(f"{folder.name}/" for folder in made)
-    print(f"Removed {names}." if made else "Nothing to remove.")
+    names = " and ".join(clean(root, OUTPUT, CACHE, MARK))
+    print(f"Removed {names}." if names else "Nothing to remove.")
     return BUILT
 
 
@@ -226,32 +235,10 @@ def options(
         base_url=address(base_url or os.environ.get("EXPLAINERS_BASE_URL")),
         today=asked.date or epoch_date(),
         workers=asked.workers,
-        only=asked.slug,
+        only=getattr(asked, "slug", None),
         drafts=asked.run is run_serve,
         device=getattr(asked, "device", "cpu"),
     )
-
-
-def address(text: str | None) -> str | None:
-    """Return a base URL with its closing slash."""
-    if not text:
-        return None
-    from .config import is_base
-
-    if not is_base(text):
-        raise UsageError(f'the base URL must begin with https://, not be "{text}"')
-    return text.rstrip("/") + "/"
-
-
-def epoch_date() -> dt.date | None:
-    """Return the day that SOURCE_DATE_EPOCH names, where it is set."""
-    text = os.environ.get("SOURCE_DATE_EPOCH")
-    if not text:
-        return None
-    try:
-        return dt.datetime.fromtimestamp(int(text), dt.UTC).date()
-    except (ValueError, OverflowError, OSError):
-        raise UsageError(f'SOURCE_DATE_EPOCH must be seconds since 1970, not "{text}"') from None
 
 
 def problems(error: BuildError, root: Path) -> str:

@@ -10,9 +10,12 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from .errors import BuildError, Problem
+from .arguments import UsageError, positive
+from .errors import BuildError, Problem, as_data
 
 if TYPE_CHECKING:
+    from .compute import Computer
+    from .data.key import Declaration
     from .data.values import Dataset
     from .model import Tree
     from .store import Store
@@ -37,7 +40,9 @@ def add_data(commands: Any) -> None:
         help="one state of its sweep; once for each axis",
     )
     data.add_argument("--json", action="store_true", help="print every number, as JSON")
-    data.add_argument("--workers", type=int, metavar="N", help="processes that compute datasets")
+    data.add_argument(
+        "--workers", type=positive, metavar="N", help="processes that compute datasets"
+    )
 
 
 def add_record(commands: Any) -> None:
@@ -66,52 +71,78 @@ def add_recompute(check: argparse.ArgumentParser) -> None:
 
 def run_data(asked: argparse.Namespace, root: Path, explain: Explain) -> int:
     """List the datasets of an article, or run and print one."""
+    from .data.values import StateError
+
+    try:
+        print(_told(asked, root))
+    except (BuildError, StateError) as error:
+        if asked.json:
+            print(json.dumps(_problems(error), ensure_ascii=False, indent=1))
+        else:
+            said = explain(error) if isinstance(error, BuildError) else f"explainers: {error}"
+            print(said, file=sys.stderr)
+        return PROBLEMS
+    return BUILT
+
+
+def _problems(error: BuildError | LookupError) -> list[Mapping[str, Any]]:
+    """Return what is wrong as `build --json` has it."""
+    if isinstance(error, BuildError):
+        return [as_data(problem) for problem in error.problems]
+    return [as_data(Problem("unknown-state", str(error)))]
+
+
+def _told(asked: argparse.Namespace, root: Path) -> str:
+    """Return the list of an article's datasets, or one of them."""
     from .compute import Computer
     from .digest import digest
 
     tree, store = _site(root)
     computer = Computer(tree, store, digest("data"), workers=asked.workers, say=_tell)
-    try:
-        slug, name = _which(asked.which, tree)
-        declared = computer.keys.datasets(slug)
-        if not name:
-            print("\n".join(_line(computer, slug, one) for one in declared) or "no datasets")
-            return BUILT
-        where = declared[name].span if name in declared else None
-        if where is None:
-            raise BuildError([_unknown(slug, name, declared)])
-        made = computer.datasets([(slug, name, where)])[slug, name]
-    except BuildError as error:
-        print(explain(error), file=sys.stderr)
-        return PROBLEMS
+    slug, name = _which(asked.which, tree)
+    declared = computer.keys.datasets(slug)
+    if not name:
+        if asked.set:
+            raise BuildError([_unnamed(slug, declared, "--set is for one of them")])
+        rows = [_about(computer, slug, one) for one in declared]
+        if asked.json:
+            return json.dumps(rows, ensure_ascii=False, indent=1)
+        return "\n".join(map(_line, rows)) or "no datasets"
+    if name not in declared:
+        raise BuildError([_unknown(slug, name, declared)])
+    made = computer.datasets([(slug, name, declared[name].span)])[slug, name]
     from .data.codec import decode
     from .data.plain import as_json
-    from .data.values import StateError
 
     dataset = decode(made)
-    try:
-        state = dict(_pair(text) for text in asked.set)
-        dataset = dataset.at(**state) if state else dataset
-    except StateError as error:
-        print(f"explainers: {error}", file=sys.stderr)
-        return PROBLEMS
-    print(as_json(dataset) if asked.json else _shown(dataset))
-    return BUILT
+    state = dict(_pair(text) for text in asked.set)
+    dataset = dataset.at(**state) if state else dataset
+    return as_json(dataset) if asked.json else _shown(dataset)
 
 
 def run_record(asked: argparse.Namespace, root: Path, explain: Explain) -> int:
     """Record one dataset."""
+    from .data.key import Keys
     from .record import record
 
     tree, store = _site(root)
     try:
         slug, name = _which(asked.which, tree)
+        if not name:
+            raise UsageError(_record_what(slug, Keys(tree).datasets(slug)))
         path = record(tree, store, slug, name, asked.date or dt.date.today(), _tell)
     except BuildError as error:
         print(explain(error), file=sys.stderr)
         return PROBLEMS
     print(f"Recorded {path.relative_to(root)}: look at it, then commit it.")
     return BUILT
+
+
+def _record_what(slug: str, declared: Mapping[str, Declaration]) -> str:
+    """Return what `record` wants when it is given an article alone."""
+    known = [f"{slug}/{name}" for name, one in declared.items() if one.recorded]
+    there = f"there are {', '.join(known)}" if known else f"{slug} has none that is recorded"
+    return f"record wants one dataset, SLUG/NAME; {there}"
 
 
 def run_recompute(asked: argparse.Namespace, root: Path, explain: Explain) -> int:
@@ -162,7 +193,13 @@ def _unknown(slug: str, name: str, declared: Mapping[str, Any]) -> Problem:
     return Problem("unknown-dataset", f'no dataset named "{name}" in {slug}', None, hint)
 
 
-def _line(computer: Any, slug: str, name: str) -> str:
+def _unnamed(slug: str, declared: Mapping[str, Any], why: str) -> Problem:
+    hint = f"SLUG/NAME: {', '.join(f'{slug}/{name}' for name in declared)}" if declared else None
+    return Problem("unknown-dataset", f"{slug} is an article, and {why}", None, hint)
+
+
+def _about(computer: Computer, slug: str, name: str) -> dict[str, Any]:
+    """Return what the list of an article's datasets says of one."""
     declared = computer.keys.datasets(slug)[name]
     if declared.supply:
         kind = f"supplied ({declared.supply.source}, as of {declared.supply.as_of})"
@@ -170,9 +207,18 @@ def _line(computer: Any, slug: str, name: str) -> str:
         kind = f"recorded, needs {declared.recorded}"
     else:
         kind = "kept" if computer.is_kept(slug, name) else "to run"
-    swept = f" over {', '.join(declared.swept)}" if declared.swept else ""
-    summary = f": {declared.summary}" if declared.summary else ""
-    return f"{name}{swept} [{kind}]{summary}"
+    return {
+        "name": name,
+        "over": list(declared.swept),
+        "kind": kind,
+        "summary": declared.summary,
+    }
+
+
+def _line(row: Mapping[str, Any]) -> str:
+    swept = f" over {', '.join(row['over'])}" if row["over"] else ""
+    summary = f": {row['summary']}" if row["summary"] else ""
+    return f"{row['name']}{swept} [{row['kind']}]{summary}"
 
 
 def _pair(text: str) -> tuple[str, Any]:

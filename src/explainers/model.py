@@ -251,6 +251,22 @@ class Drawing:
 
 
 @dataclass(frozen=True, slots=True)
+class Shared:
+    """Addresses, from the site's root, of what all pages load.
+
+    `maths_faces` are those of the fonts of formulas, by their names.
+    """
+
+    style: str
+    maths_style: str
+    lists_style: str
+    icon: str
+    script: str
+    preload: tuple[str, ...]
+    maths_faces: Mapping[str, str]
+
+
+@dataclass(frozen=True, slots=True)
 class Output:
     """One file of the finished site: its path from the output's root, and its bytes."""
 

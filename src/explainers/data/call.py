@@ -6,6 +6,9 @@ from dataclasses import dataclass
 
 from ..errors import Span
 
+VARIABLE = "$"
+"""Begins the name of an environment variable among the files that a run reads."""
+
 
 @dataclass(frozen=True, slots=True)
 class Call:
@@ -29,7 +32,10 @@ class Call:
 
 @dataclass(frozen=True, slots=True)
 class Done:
-    """A result as bytes; `reads` are the site's files that the run opened, code apart."""
+    """A result as bytes; `reads` are the site's files that the run opened, code apart.
+
+    The environment variables that it declares are among them, as "$NAME".
+    """
 
     data: bytes
     reads: tuple[str, ...]

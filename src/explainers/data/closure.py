@@ -20,14 +20,12 @@ from ..errors import BuildError, Problem, Span
 from ..model import Tree, folder_of
 from ..store import Store
 from . import source
+from .call import VARIABLE
 from .source import Facts, Import
 
 SITE_KERNELS = "content/kernels"
 KERNELS = "src/explainers/kernels"
 PACKAGE = Path(__file__).parents[1]
-VARIABLE = "$"
-"""Begins the name of an environment variable among the files that a run reads."""
-
 ARTICLE = "article"
 """The name, here, of the package that an article's files are in."""
 

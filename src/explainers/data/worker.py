@@ -17,7 +17,7 @@ from multiprocessing import parent_process
 from pathlib import Path
 from typing import IO, Any
 
-from .call import Call, Done
+from .call import VARIABLE, Call, Done
 from .dataset import spec_of
 from .load import article
 from .reads import watch, watched
@@ -79,7 +79,8 @@ def work(call: Call, seconds: float, log: str) -> Done | Raised:
             watched.begin(call.root, strict=call.backend == "numpy")
             data = _result(call, file, state)
             watched.refuse()
-            return Done(data, watched.end(), time.perf_counter() - began)
+            reads = (*watched.end(), *(VARIABLE + name for name, _ in call.env))
+            return Done(data, reads, time.perf_counter() - began)
         except BaseException as error:  # SystemExit and KeyboardInterrupt too: they are its result
             watched.end()
             return as_raised(error, state[0])

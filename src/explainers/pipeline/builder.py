@@ -5,14 +5,14 @@ from __future__ import annotations
 import datetime as dt
 import sysconfig
 import time
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ..digest import canonical, digest
 from ..discover import HOME, Index, look, relook
-from ..errors import BuildError, Problem
+from ..errors import BuildError, Problem, refuse
 from ..model import Report, Tree
 from ..store import Store
 from ..write import Folder, NotOursError, Sink
@@ -44,6 +44,7 @@ class Options:
 def build(options: Options, say: Callable[[str], None] = lambda _: None) -> Report:
     """Build the site into its folder, or raise BuildError and leave the folder as it was."""
     cache = options.root / CACHE
+    refuse(_among_sources(options))
     sink = Folder(options.output or options.root / OUTPUT, cache)
     with Builder(options, say) as builder:
         return builder.build(sink)
@@ -85,6 +86,7 @@ class Builder:
         if self._parser is not None:
             self._parser.save()
         self.store.shelf.close()
+        self.store.bound()
 
     def node(self) -> Node:
         """Return the one Node process, which starts at its first question."""
@@ -163,6 +165,18 @@ class Builder:
         return replace(report, seconds=time.perf_counter() - started)
 
 
+def _among_sources(options: Options) -> Iterator[Problem]:
+    """Yield a problem when the output would lie where sources are."""
+    output = (options.output or options.root / OUTPUT).resolve()
+    for root in (options.root.resolve(), HOME.resolve()):
+        for name in _KEPT:
+            if output.is_relative_to(root / name):
+                message = f"a site is not written into {name}/, where sources are"
+                hint = "name another folder with --output"
+                yield Problem("output-folder", message, None, hint)
+                return
+
+
 def _refused(error: OSError) -> Problem:
     """Return what the disk said; the places that know more say it themselves."""
     message = f"cannot write {error.filename or 'the site'}: {error.strerror or error}"
@@ -192,6 +206,9 @@ def engine_key(tree: Tree) -> str:
     )
     return digest("engine", *engine)
 
+
+_KEPT = ("content", "templates", "static", "src", CACHE, ".git", "node_modules")
+"""Folders of a site, and of the tool, that are no place for an output."""
 
 _KERNELS = "src/explainers/kernels/"
 

@@ -37,15 +37,7 @@ class PageKeys:
     ) -> None:
         """Digest what all pages share."""
         self._tree, self._computer = tree, computer
-        shared = [
-            assets.style,
-            assets.maths_style,
-            assets.lists_style,
-            assets.icon,
-            assets.script,
-            *assets.preload,
-            *assets.maths_faces.values(),
-        ]
+        shared = asdict(assets.shared)
         self._shared = digest(
             engine, part_key(tree, ["templates"]), canonical([asdict(settings), shared, list(menu)])
         )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from .content import content
 from .entry import WORDS_A_MINUTE, Heads, Page
 from .fill import Answers, fill, noted
-from .layout import Layout, Shared, absolute, menu
+from .layout import Layout, absolute, menu
 from .lists import Lists
 from .onward import neighbours, tag_address
 from .pages import Renderer
@@ -21,7 +21,6 @@ __all__ = [
     "Lists",
     "Page",
     "Renderer",
-    "Shared",
     "Templates",
     "absolute",
     "content",

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 from urllib.parse import quote, urlsplit
 
@@ -11,24 +10,11 @@ from markupsafe import Markup
 
 from ..config import Config
 from ..fonts import maths_preload
-from ..model import Output, Site, Tree
+from ..model import Output, Shared, Site, Tree
 from .policy import policy
 from .templates import Templates
 
 BOOTSTRAP = "templates/parts/bootstrap.js"
-
-
-@dataclass(frozen=True, slots=True)
-class Shared:
-    """Addresses, from the site's root, of what all pages load."""
-
-    style: str
-    maths_style: str
-    lists_style: str
-    icon: str
-    script: str
-    preload: tuple[str, ...]
-    maths_faces: Mapping[str, str]
 
 
 def menu(config: Config, site: Site) -> list[tuple[str, str]]:
