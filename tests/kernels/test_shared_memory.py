@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from explainers.kernels.shared_memory import (
     WIDTHS,
     conflict_degree,
+    merge_pairs,
     pad,
     swizzle,
     turns,
@@ -33,9 +34,9 @@ def touched(address, width):
     return sorted({byte // 4 for byte in range(address, address + width)})
 
 
-def brute_degrees(addresses, width):
+def brute_degrees(addresses, width, at_once=1):
     """Degrees by group: for every bank, the set of words that somebody in the group wants."""
-    lanes = 32 if width <= 4 else 128 // width
+    lanes = 32 if width <= 4 else 128 // width * at_once
     degrees = []
     for start in range(0, 32, lanes):
         wanted = {}
@@ -105,13 +106,25 @@ def test_a_stride_has_the_degree_of_the_common_divisor(stride):
     assert conflict_degree(4 * stride * LANE + 4 * 7).tolist() == [math.gcd(stride, 32)]
 
 
+@given(accesses(most=60), st.sampled_from([0, 1, 2, 3, 4, 16]))
+def test_pairs_of_lanes_share_a_wide_load(access, bit):
+    width, addresses = access
+    # Lanes whose numbers differ by these bits alone are given one element.
+    addresses = addresses[LANE & ~bit]
+    pairs = list(enumerate(addresses))
+    shared = any(all(addresses[lane ^ by] == a for lane, a in pairs) for by in (1, 2))
+    at_once = 2 if shared and width > 4 else 1
+    assert merge_pairs(addresses, width) == sum(brute_degrees(addresses, width, at_once))
+    assert merge_pairs(addresses, width) <= wavefronts(addresses, width)
+
+
 def test_many_warps_at_once_are_each_warp_alone():
     many = np.random.default_rng(0).integers(0, 500, (3, 5, 32)) * 16
     for width in WIDTHS:
         together = conflict_degree(many, width)
         alone = [[conflict_degree(warp, width) for warp in block] for block in many]
         np.testing.assert_array_equal(together, alone)
-        assert wavefronts(many, width).shape == (3, 5)
+        assert wavefronts(many, width).shape == merge_pairs(many, width).shape == (3, 5)
 
 
 # What a person can check by hand.

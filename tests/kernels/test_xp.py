@@ -83,6 +83,7 @@ CASES: dict[str, tuple[Any, tuple[Any, ...]]] = {
     "shared_memory.turns": (shared_memory.turns, (WARPS // 4,)),
     "shared_memory.conflict_degree": (shared_memory.conflict_degree, (WARPS, 16)),
     "shared_memory.wavefronts": (shared_memory.wavefronts, (WARPS,)),
+    "shared_memory.merge_pairs": (shared_memory.merge_pairs, (WARPS, 8)),
     "shared_memory.pad": (shared_memory.pad, (WARPS // 32, WARPS % 32, 33)),
     "shared_memory.swizzle": (shared_memory.swizzle, (WARPS // 32, WARPS % 32)),
     "global_memory.blocks": (global_memory.blocks, (WARPS, 32)),

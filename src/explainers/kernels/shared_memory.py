@@ -6,8 +6,8 @@ the shapes, `...` are any leading axes, for many warps at once.
 
 An element is 1 to 16 bytes wide. 32 lanes of 4 bytes ask for 32 words; lanes of 8 bytes are
 served by half warps, and lanes of 16 bytes by quarter warps, so that a *group* is never more than
-32 words. That rule is a model: hardware sometimes does better, where lanes of different groups
-want the same words.
+32 words. A load of 8 or 16 bytes takes two groups at once where lanes share their elements in
+pairs; merge_pairs() says when.
 """
 
 # The package's docstring tells what xp is. What xp returns depends on which library it is, so mypy
@@ -71,10 +71,10 @@ def turns(word: Array, *, xp: Namespace = np) -> Array:
     lanes; another order would change who waits, not how long the queue is.
 
     Args:
-        word: (..., 32) word numbers, as from words().
+        word: (..., K) word numbers, those of one group along the last axis.
 
     Returns:
-        (..., 32) turn in which each word is served, from 0.
+        (..., K) turn in which each word is served, from 0.
 
     Source:
         nvidia2025cuda, shared memory.
@@ -82,12 +82,12 @@ def turns(word: Array, *, xp: Namespace = np) -> Array:
     Oracle:
         lists in a dictionary, in Python; exact.
     """
-    a, b = word[..., :, None], word[..., None, :]  # (..., 32, 1), (..., 1, 32)
-    lane = xp.arange(LANES)
-    first = (a == b).argmax(axis=-1)  # (..., 32) who asked for this word first
-    is_new = first == lane  # (..., 32)
-    ahead = (a % BANKS == b % BANKS) & is_new[..., None, :] & (lane < first[..., :, None])
-    return ahead.sum(axis=-1)  # (..., 32)
+    a, b = word[..., :, None], word[..., None, :]  # (..., K, 1), (..., 1, K)
+    place = xp.arange(word.shape[-1])  # (K,)
+    first = (a == b).argmax(axis=-1)  # (..., K) who asked for this word first
+    is_new = first == place  # (..., K)
+    ahead = (a % BANKS == b % BANKS) & is_new[..., None, :] & (place < first[..., :, None])
+    return ahead.sum(axis=-1)  # (..., K)
 
 
 def conflict_degree(addresses: Array, width: int = 4, *, xp: Namespace = np) -> Array:
@@ -133,6 +133,40 @@ def wavefronts(addresses: Array, width: int = 4, *, xp: Namespace = np) -> Array
         sets in a dictionary, in Python; exact. A GPU's counters, where they are recorded.
     """
     return conflict_degree(addresses, width, xp=xp).sum(axis=-1)  # (...)
+
+
+def merge_pairs(addresses: Array, width: int = 4, *, xp: Namespace = np) -> Array:
+    """Count the passes that a load takes where pairs of lanes may share what they get.
+
+    If every lane wants the same element as its neighbour (lane XOR 1), or every lane the same as
+    the lane two on (lane XOR 2), wide loads take two groups at once. Stores do not.
+
+    Args:
+        addresses: (..., 32) first byte of each lane's element, in bytes.
+        width: bytes in an element: 1, 2, 4, 8 or 16.
+
+    Returns:
+        (...) passes, 1 to 32; at most wavefronts().
+
+    Raises:
+        ValueError: as words().
+
+    Source:
+        nvidia2019pairs, for compute capability 7.0 to 7.5; on 9.0 it is what counters show.
+
+    Oracle:
+        sets in a dictionary, in Python; exact. A GPU's counters, where they are recorded.
+    """
+    plain = wavefronts(addresses, width, xp=xp)  # (...)
+    if width <= WORD:
+        return plain
+    word = words(addresses, width, xp=xp)  # (..., G, 32)
+    word = word.reshape(*word.shape[:-2], -1, 2 * LANES)  # (..., G / 2, 64)
+    merged = (turns(word, xp=xp).max(axis=-1) + 1).sum(axis=-1)  # (...)
+    lane = xp.arange(LANES)
+    next_to = (addresses == addresses[..., lane ^ 1]).all(axis=-1)  # (...)
+    two_on = (addresses == addresses[..., lane ^ 2]).all(axis=-1)  # (...)
+    return xp.where(next_to | two_on, merged, plain)  # (...)
 
 
 def pad(row: Array, column: Array, pitch: int, *, xp: Namespace = np) -> Array:
