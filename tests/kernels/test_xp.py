@@ -105,6 +105,11 @@ OPERATORS = {
 class Foreign(np.ndarray):
     """An array that only its own library's functions take, as CuPy's are."""
 
+    __cuda_array_interface__ = None
+
+    def get(self):
+        return self.view(np.ndarray)
+
     def __array_function__(self, function, types, args, kwargs):
         raise TypeError(f"numpy.{function.__name__} was called, not xp's")
 

@@ -95,15 +95,15 @@ def decoded(pattern: str) -> Any:
         **each("integers_to codes finite below_one", "1"),
     },
 )
-def widths(layout: str) -> dict[str, Any]:
+def widths(layout: str, xp: Any = np) -> dict[str, Any]:
     """What each way to divide a pattern can hold."""
     it = LAYOUTS[layout]
     width, top = 1 + it.exponent_bits + it.mantissa_bits, largest(it)
-    one = int(encode(np.array([1.0]), it)[0])
+    one = int(encode(xp.asarray([1.0]), it, xp=xp)[0])
     # Try integers one by one where they are few, and around 2^(mantissa bits + 1) where not.
     end = 2.0 ** (it.mantissa_bits + 1)
-    n = end + np.arange(-min(end, 4096), 9)
-    missing = n[decode_all(encode(n, it), it) != n]
+    n = end + xp.arange(-min(end, 4096), 9)
+    missing = n[decode_all(encode(n, it, xp=xp), it, xp=xp) != n]
     return {
         "width": width,
         "exponent_bits": it.exponent_bits,
@@ -155,15 +155,15 @@ def tenths(layout: str) -> dict[str, Any]:
     wire={"kind": "u8", "binade": "u8"},
     nonfinite=["value"],
 )
-def minifloats(exponent_bits: int) -> dict[str, Any]:
+def minifloats(exponent_bits: int, xp: Any = np) -> dict[str, Any]:
     """All numbers of an 8-bit layout that are not negative; its fields share seven bits."""
     mantissa_bits, bias = 7 - exponent_bits, 2 ** (exponent_bits - 1) - 1
     it = Layout(exponent_bits, mantissa_bits, bias)
-    codes = np.arange(128)
+    codes = xp.arange(128)
     return {
-        "value": decode_all(codes, it),
-        "kind": classify(codes, it),
-        "binade": split(codes, it)[1],
+        "value": decode_all(codes, it, xp=xp),
+        "kind": classify(codes, it, xp=xp),
+        "binade": split(codes, it, xp=xp)[1],
         "bias": bias,
         "largest": value(largest(it), it),
         "smallest": value(1, it),
@@ -176,12 +176,13 @@ def minifloats(exponent_bits: int) -> dict[str, Any]:
     dims=each("e x gap below relative", ("power",)),
     wire={"e": "i16"},
 )
-def gaps() -> dict[str, Array]:
+def gaps(xp: Any = np) -> dict[str, Array]:
     """The gap above and below every power of two that binary32 holds."""
-    e = np.arange(-149, 128)  # (power,)
-    x = np.ldexp(1.0, e)  # (power,)
-    patterns = encode(x, BINARY32).astype(np.int64)  # (power,)
-    below, above = (decode_all(side, BINARY32) for side in neighbours(patterns, BINARY32))
+    e = xp.arange(-149, 128)  # (power,)
+    x = xp.ldexp(xp.ones(len(e)), e.astype(xp.int32))  # (power,)
+    patterns = encode(x, BINARY32, xp=xp).astype(xp.int64)  # (power,)
+    sides = neighbours(patterns, BINARY32, xp=xp)
+    below, above = (decode_all(side, BINARY32, xp=xp) for side in sides)
     return {
         "e": e,
         "x": x,
@@ -205,12 +206,12 @@ MARKS = {
 @dataset(
     dims=each("label x gap relative one_more", ("mark",)),
 )
-def marks() -> dict[str, Array]:
+def marks(xp: Any = np) -> dict[str, Array]:
     """Numbers worth knowing: the gap at each, and what adding 1 gives."""
-    x = np.array(list(MARKS.values()))  # (mark,)
-    patterns = encode(x, BINARY32)  # (mark,)
+    x = xp.asarray(list(MARKS.values()))  # (mark,)
+    patterns = encode(x, BINARY32, xp=xp)  # (mark,)
     one = PATTERNS["1"]
-    gap = spacing(patterns, BINARY32)  # (mark,)
+    gap = spacing(patterns, BINARY32, xp=xp)  # (mark,)
     return {
         "label": np.array(list(MARKS)),
         "x": x,
@@ -372,46 +373,48 @@ def orders() -> dict[str, Any]:
 
 
 @dataset(units={"missing": "1", "checked": "1"})
-def held_integers() -> dict[str, int]:
+def held_integers(xp: Any = np) -> dict[str, int]:
     """Every integer from 0 to 2^24, rounded to binary32: how many change."""
     missing, step = 0, 2**20
     for first in range(0, 2**24, step):
-        n = np.arange(first, first + step, dtype=np.float64)  # (step,)
-        missing += int(np.sum(decode_all(encode(n, BINARY32), BINARY32) != n))
+        n = xp.arange(first, first + step, dtype=xp.float64)  # (step,)
+        held = decode_all(encode(n, BINARY32, xp=xp), BINARY32, xp=xp)  # (step,)
+        missing += int(xp.sum(held != n))
     missing += int(value(typed(2**24)) != 2**24)
     return {"missing": missing, "checked": 2**24 + 1}
 
 
 @dataset(units={"drawn": "1", "sorted": "1", "halves_sorted": "1", "nan_share": "1"})
-def ordering() -> dict[str, Any]:
+def ordering(xp: Any = np) -> dict[str, Any]:
     """Whether positive patterns, sorted as integers, are sorted as numbers."""
     rng = np.random.default_rng(32)
     # Both sides of every step to the next exponent, and random patterns between.
     edges = np.arange(255) << 23
     drawn = rng.integers(0, 0x7F800000, 1_000_000)
-    patterns = np.unique(np.concatenate([drawn, edges, edges[1:] - 1]))
-    halves = np.arange(largest(LAYOUTS["binary16"]) + 1)
+    patterns = xp.asarray(np.unique(np.concatenate([drawn, edges, edges[1:] - 1])))
+    half = LAYOUTS["binary16"]
+    halves = xp.arange(largest(half) + 1)
     return {
         "drawn": len(patterns),
-        "sorted": bool(np.all(np.diff(decode_all(patterns, BINARY32)) > 0)),
-        "halves_sorted": bool(np.all(np.diff(decode_all(halves, LAYOUTS["binary16"])) > 0)),
+        "sorted": bool(xp.all(xp.diff(decode_all(patterns, BINARY32, xp=xp)) > 0)),
+        "halves_sorted": bool(xp.all(xp.diff(decode_all(halves, half, xp=xp)) > 0)),
         "nan_share": 2 * (2**31 - 0x7F800001) / 2**32,
     }
 
 
 @dataset(units=each("once twice fused separate", "1"))
-def roundings() -> dict[str, float]:
+def roundings(xp: Any = np) -> dict[str, float]:
     """One rounding beside two: to bfloat16 by way of binary32, and a fused multiply-add."""
     bf = LAYOUTS["bfloat16"]
-    x = np.array([1 + 2.0**-8 + 2.0**-30])
-    through = decode_all(encode(x, BINARY32), BINARY32)
+    x = xp.asarray([1 + 2.0**-8 + 2.0**-30])
+    through = decode_all(encode(x, BINARY32, xp=xp), BINARY32, xp=xp)
     # a = 1 + 2^-12 and c = -(1 + 2^-11): a a + c, in units of 2^-24.
     a, c = 2**24 + 2**12, -(2**24 + 2**13)
     fused = typed(a * a + c * 2**24, 2**48)
     product = typed(a * a, 2**48)
     return {
-        "once": float(decode_all(encode(x, bf), bf)[0]),
-        "twice": float(decode_all(encode(through, bf), bf)[0]),
+        "once": float(decode_all(encode(x, bf, xp=xp), bf, xp=xp)[0]),
+        "twice": float(decode_all(encode(through, bf, xp=xp), bf, xp=xp)[0]),
         "fused": value(fused),
         "separate": value(add(product, typed(c, 2**24))),
     }

@@ -72,11 +72,13 @@ def place_values(row: str, sign: str) -> Any:
     },
     wire=each("unsigned sign_magnitude ones twos offset", "i16"),
 )
-def readings() -> dict[str, Any]:
+def readings(xp: Any = np) -> dict[str, Any]:
     """All 256 rows of eight bits, read in five ways."""
-    rows = np.arange(256)  # (row,)
+    rows = xp.arange(256)  # (row,)
     fields = ("unsigned", "sign_magnitude", "ones", "twos", "offset")
-    held = {name: read(rows, reading) for name, reading in zip(fields, READINGS, strict=True)}
+    held = {
+        name: read(rows, reading, xp=xp) for name, reading in zip(fields, READINGS, strict=True)
+    }
     return {
         **held,
         "given": int(held["unsigned"][GIVEN]),
@@ -88,25 +90,25 @@ def readings() -> dict[str, Any]:
     sweep={"reading": list(READINGS)},
     units=each("zeros least most adds sorts flips", "1"),
 )
-def compared(reading: str) -> dict[str, Any]:
+def compared(reading: str, xp: Any = np) -> dict[str, Any]:
     """What each reading costs: its zeros, its range, and whether one plain adder serves it."""
-    rows = np.arange(256)
-    values = read(rows, reading)
+    rows = xp.arange(256)
+    values = read(rows, reading, xp=xp)
     # Where the true sum has a row, does the plain adder of unsigned rows end in a row of it?
-    a, b = np.divmod(np.arange(65_536), 256)
+    a, b = xp.divmod(xp.arange(65_536), 256)
     total = values[a] + values[b]
     fits = (total >= values.min()) & (total <= values.max())
-    plain = values[add_rows(a, b).row]
+    plain = values[add_rows(a, b, xp=xp).row]
     return {
-        "zeros": int(np.sum(values == 0)),
+        "zeros": int(xp.sum(values == 0)),
         "least": int(values.min()),
         "most": int(values.max()),
         # The share of the sums that fit which a plain adder gets right.
-        "adds": float(np.mean((plain == total)[fits])),
+        "adds": float(xp.mean((plain == total)[fits])),
         # Whether larger numbers have larger rows.
-        "sorts": bool(np.all(np.diff(values) > 0)),
+        "sorts": bool(xp.all(xp.diff(values) > 0)),
         # Whether flipping every bit negates.
-        "flips": bool(np.all(read(255 - rows, reading) == -values)),
+        "flips": bool(xp.all(read(255 - rows, reading, xp=xp) == -values)),
     }
 
 
@@ -114,11 +116,11 @@ def compared(reading: str) -> dict[str, Any]:
     dims={"four": ("tick",), "eight": ("row",)},
     wire={"four": "i8", "eight": "i16"},
 )
-def wheel() -> dict[str, Array]:
+def wheel(xp: Any = np) -> dict[str, Array]:
     """The signed labels of the number wheel, in the order of the unsigned ones."""
     return {
-        "four": read(np.arange(16), TWOS, 4),
-        "eight": read(np.arange(256), TWOS, 8),
+        "four": read(xp.arange(16), TWOS, 4, xp=xp),
+        "eight": read(xp.arange(256), TWOS, 8, xp=xp),
     }
 
 
@@ -163,30 +165,30 @@ def ripple(pair: str) -> Any:
     dims={"carry": ("a", "byte"), "overflow": ("a", "byte")},
     units=each("pairs carries overflows both neither wrong_sums wrong_rule", "pairs"),
 )
-def flag_map() -> dict[str, Any]:
+def flag_map(xp: Any = np) -> dict[str, Any]:
     """Which of all 65,536 pairs of rows set the carry and the overflow flag, eight to a byte."""
-    a, b = np.arange(256)[:, None], np.arange(256)[None, :]
-    total = add_rows(a, b)  # (256, 256)
-    x, y = (read(rows, TWOS) for rows in (a, b))
-    # Range tests on the sums themselves, and NumPy's own wrapping addition.
+    a, b = xp.arange(256)[:, None], xp.arange(256)[None, :]
+    total = add_rows(a, b, xp=xp)  # (256, 256)
+    x, y = (read(rows, TWOS, xp=xp) for rows in (a, b))
+    # Range tests on the sums themselves, and the library's own wrapping addition.
     carries, overflows = a + b > 255, (x + y < -128) | (x + y > 127)
     with np.errstate(over="ignore"):
-        plain = a.astype(np.uint8) + b.astype(np.uint8)
-        wrapped = x.astype(np.int8) + y.astype(np.int8)
-    same = (total.row == plain) & (wrapped.view(np.uint8) == plain)
+        plain = a.astype(xp.uint8) + b.astype(xp.uint8)
+        wrapped = x.astype(xp.int8) + y.astype(xp.int8)
+    same = (total.row == plain) & (wrapped.view(xp.uint8) == plain)
     # The carry into the top place is the carry out of the seven below it.
-    rule = add_rows(a % 128, b % 128, 7).C ^ total.C
+    rule = add_rows(a % 128, b % 128, 7, xp=xp).C ^ total.C
     return {
-        "carry": np.packbits(total.C.astype(bool), axis=1),
-        "overflow": np.packbits(total.V.astype(bool), axis=1),
+        "carry": xp.packbits(total.C.astype(bool)).reshape(256, 32),
+        "overflow": xp.packbits(total.V.astype(bool)).reshape(256, 32),
         "pairs": same.size,
-        "carries": int(np.sum(carries)),
-        "overflows": int(np.sum(overflows)),
-        "both": int(np.sum(carries & overflows)),
-        "neither": int(np.sum(~carries & ~overflows)),
-        "wrong_sums": int(np.sum(~same)),
+        "carries": int(xp.sum(carries)),
+        "overflows": int(xp.sum(overflows)),
+        "both": int(xp.sum(carries & overflows)),
+        "neither": int(xp.sum(~carries & ~overflows)),
+        "wrong_sums": int(xp.sum(~same)),
         "wrong_rule": int(
-            np.sum((rule != overflows) | (overflows != total.V) | (carries != total.C))
+            xp.sum((rule != overflows) | (overflows != total.V) | (carries != total.C))
         ),
     }
 
@@ -238,26 +240,26 @@ def weights() -> dict[str, Array]:
         **each("narrow_kept lowest_abs narrow_fits", "1"),
     }
 )
-def rules() -> dict[str, int]:
+def rules(xp: Any = np) -> dict[str, int]:
     """Negation over all 256 rows, widening of all of them, narrowing of all 65,536 to 8 bits."""
-    rows = np.arange(256)
-    values = read(rows, TWOS)
-    itself = rows[(negate(rows) == rows) & (values != 0)]
-    negated = read(negate(rows), TWOS) == -values
-    wide = read(extend(rows, 8, 16), TWOS, 16)
-    long = np.arange(65_536)
-    before, after = read(long, TWOS, 16), read(truncate(long, 8), TWOS)
+    rows = xp.arange(256)
+    values = read(rows, TWOS, xp=xp)
+    itself = rows[(negate(rows, xp=xp) == rows) & (values != 0)]
+    negated = read(negate(rows, xp=xp), TWOS, xp=xp) == -values
+    wide = read(extend(rows, 8, 16, xp=xp), TWOS, 16, xp=xp)
+    long = xp.arange(65_536)
+    before, after = read(long, TWOS, 16, xp=xp), read(truncate(long, 8, xp=xp), TWOS, xp=xp)
     fits = (before >= -128) & (before <= 127)
     return {
         "itself": len(itself),
         "itself_value": int(values[itself[0]]),
         "lowest_abs": one(np.abs(np.array([-128], dtype=np.int8)).astype(np.int64)),
-        "negated": int(np.sum(negated)),
-        "wide_kept": int(np.sum(wide == values)),
+        "negated": int(xp.sum(negated)),
+        "wide_kept": int(xp.sum(wide == values)),
         # Rows of 16 bits whose value survives narrowing, and those where that is no fit.
-        "narrow_fits": int(np.sum(fits)),
-        "narrow_kept": int(np.sum(before == after)),
-        "narrow_wrong": int(np.sum((before == after) != fits)),
+        "narrow_fits": int(xp.sum(fits)),
+        "narrow_kept": int(xp.sum(before == after)),
+        "narrow_wrong": int(xp.sum((before == after) != fits)),
     }
 
 
