@@ -155,9 +155,12 @@ async function restyle(fresh) {
   for (const sheet of old) sheet.remove()
 }
 
+/** Parts of a page that the eyes hold on to. */
+const PARTS = "main :is(h2, h3, h4, p, figure, li, pre)"
+
 /** Something the reader sees, and where: the page is not to move under the eyes. */
 function anchor() {
-  for (const part of document.querySelectorAll("main :is(h2, h3, h4, p, figure, li, pre)")) {
+  for (const part of document.querySelectorAll(PARTS)) {
     const { top, bottom } = part.getBoundingClientRect()
     if (bottom > 0 && top < innerHeight && bottom > top) return { part, top }
   }
@@ -260,21 +263,34 @@ let latest = version
 
 // ---- Loading again, and finding everything as it was -------------------------------------------
 
-const folds = () =>
-  /** @type {HTMLDetailsElement[]} */ ([...document.querySelectorAll("main details")])
+/**
+ * The parts of a page by names that outlast a change elsewhere: what they say, and how often before.
+ * @param {string} selector
+ */
+function named(selector) {
+  /** @type {Map<string, Element>} */
+  const found = new Map()
+  for (const part of document.querySelectorAll(selector)) {
+    const said = (part.querySelector("summary") ?? part).textContent?.slice(0, 100) ?? ""
+    let n = 0
+    while (found.has(`${said} ${n}`)) n++
+    found.set(`${said} ${n}`, part)
+  }
+  return found
+}
 
 /** Load the page again, and remember what the reader has done to it. */
 async function reload() {
   const own = await runtime().catch(() => null)
   const kept = [...(states ?? figures(own))]
-  const open = folds().flatMap((fold, i) => (fold.open ? [i] : []))
+  const folds = [...named("main details")]
+  const open = folds.flatMap(([name, fold]) => (fold.hasAttribute("open") ? [name] : []))
   const seen = anchor()
-  const parts = [...document.querySelectorAll("main :is(h2, h3, h4, p, figure, li, pre)")]
-  const place = seen && { index: parts.indexOf(seen.part), top: seen.top }
-  sessionStorage.setItem(
-    KEPT,
-    JSON.stringify({ path: location.pathname, figures: kept, open, place }),
-  )
+  const name = seen && [...named(PARTS)].find(([, part]) => part === seen.part)?.[0]
+  const all = { path: location.pathname, figures: kept, open, name, top: seen?.top }
+  sessionStorage.setItem(KEPT, JSON.stringify(all))
+  // The browser would go back to the same distance from the top, whatever has come above.
+  if (name) history.scrollRestoration = "manual"
   location.reload()
 }
 
@@ -282,18 +298,17 @@ async function reload() {
 async function restore() {
   const kept = JSON.parse(sessionStorage.getItem(KEPT) ?? "null")
   sessionStorage.removeItem(KEPT)
+  history.scrollRestoration = "auto"
   if (kept?.path !== location.pathname) return
-  const all = folds()
-  for (const i of kept.open) if (all[i]) all[i].open = true
+  const folds = named("main details")
+  for (const name of kept.open) folds.get(name)?.setAttribute("open", "")
   const own = await runtime()
   for (const [label, entries] of kept.figures) {
     const plate = document.querySelector(`.plate[data-figure="${CSS.escape(label)}"]`)
     if (plate) own?.keep(plate, entries)
   }
-  const parts = document.querySelectorAll("main :is(h2, h3, h4, p, figure, li, pre)")
-  const part = kept.place && parts[kept.place.index]
-  if (part)
-    scrollBy({ top: part.getBoundingClientRect().top - kept.place.top, behavior: "instant" })
+  const part = named(PARTS).get(kept.name)
+  if (part) scrollBy({ top: part.getBoundingClientRect().top - kept.top, behavior: "instant" })
 }
 
 addEventListener("DOMContentLoaded", () => {

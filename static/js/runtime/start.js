@@ -225,7 +225,7 @@ const near = new IntersectionObserver(
 export const copy = (plate) => copies.get(plate)?.()
 
 /** A figure's state as text, to be kept. @param {Element} plate */
-export const state = (plate) => alive.get(plate)?.address()
+export const state = (plate) => alive.get(plate)?.address() ?? kept.get(plate)
 
 /** Have a figure begin in a state. @param {Element} plate @param {[string, string][]} entries */
 export const keep = (plate, entries) => kept.set(plate, entries)
