@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 
 from .digest import canonical, digest
 from .errors import BuildError, Problem, Span, refuse
-from .model import Drawing, Figure, Formula
+from .model import Drawing, Figure, Formula, Move
 from .node import Node, NodeFailed
 from .scripts import Script, Scripts
 from .store import Store
@@ -26,7 +26,8 @@ class Wanted:
     """A figure to be drawn.
 
     `data` is the wire JSON of each dataset by the name the kind gives it, `listing` the JSON of
-    the traced function's listing, and `made` the address of how its data was made.
+    the traced function's listing, `made` the address of how its data was made, and `moves` are
+    the words of the page that lead it to another state.
     """
 
     figure: Figure
@@ -34,6 +35,7 @@ class Wanted:
     data: Mapping[str, str]
     listing: str = ""
     made: str = ""
+    moves: tuple[Move, ...] = ()
 
 
 def formulas(
@@ -141,6 +143,7 @@ def _order(item: Wanted) -> str:
             "data": {role: json.loads(text) for role, text in item.data.items()},
             "listing": json.loads(item.listing or "{}"),
             "made": item.made or "#colophon",
+            **({"moves": [move.state for move in item.moves]} if item.moves else {}),
         }
     )
 
@@ -170,6 +173,9 @@ def _drawing(item: Wanted, script: Script, answer: Mapping[str, Any]) -> Drawing
 def _fault(item: Wanted, fault: Mapping[str, str]) -> Problem:
     """Return a problem for what the kind was given: data of another shape, or a state."""
     figure = item.figure
+    if fault["kind"] == "move":
+        message = f'the figure "{figure.label}" {fault["message"]}'
+        return Problem("figure-state", message, item.moves[int(fault["about"])].span)
     message = f"figure {figure.kind} {fault['message']}"
     if fault["kind"] == "data":
         spans = [span for role, _, span in figure.data if role == fault["about"]]

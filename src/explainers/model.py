@@ -94,6 +94,15 @@ class Figure:
 
 
 @dataclass(frozen=True, slots=True)
+class Move:
+    """A word that moves a figure: what it sets of its state, as in an address; None: dragged."""
+
+    label: str
+    state: tuple[tuple[str, str | None], ...]
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
 class Listing:
     """Source code shown as it ran: a file, and the function in it when one is named."""
 
@@ -179,7 +188,8 @@ class Outline:
 class Body:
     """A page's text: HTML with holes, once for the prose and once for each field of the opening.
 
-    `terms` are the names that words share with formulas, listings and figures, and their places.
+    `terms` are the names that words share with formulas, listings and figures, and their places;
+    `moves` the words that move a figure.
     """
 
     parts: tuple[Part, ...]
@@ -188,6 +198,7 @@ class Body:
     predict: tuple[tuple[Part, ...], ...] = ()
     errata: tuple[tuple[Part, ...], ...] = ()
     terms: tuple[tuple[str, Span], ...] = ()
+    moves: tuple[Move, ...] = ()
 
     def holes(self) -> Iterator[Hole]:
         """Yield every hole, in the order of the page."""

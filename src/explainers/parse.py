@@ -75,7 +75,9 @@ def parse(path: str, slug: str, text: str, colour: Colour = highlight) -> Parsed
         questions=page.counts.get("question", 0),
         series=header.series,
     )
-    return Parsed(outline, Body(parts, audience, **lists, terms=tuple(page.terms)))
+    return Parsed(
+        outline, Body(parts, audience, **lists, terms=tuple(page.terms), moves=tuple(page.moves))
+    )
 
 
 def lint(path: str, text: str) -> tuple[Problem, ...]:

@@ -9,7 +9,7 @@ from markdown_it.token import Token
 
 from ..errors import Problem, Span
 from ..highlight import Colour, highlight
-from ..model import Heading, Hole, Link, Part
+from ..model import Heading, Hole, Link, Move, Part
 from .place import Field, Place
 
 MARK = "\0"
@@ -44,6 +44,7 @@ class Page:
         self.links: list[Link] = []
         self.citations: list[str] = []
         self.terms: dict[tuple[str, Span], None] = {}
+        self.moves: list[Move] = []
         self.names: dict[str, Span] = {}
         self.counts: dict[str, int] = {}
         self.colons: list[int] = []

@@ -8,7 +8,7 @@ from html import escape
 from urllib.parse import parse_qsl
 
 from ..errors import Span
-from ..model import Expression, Link
+from ..model import Expression, Link, Move
 from ..nearest import nearest
 from ..yaml_nodes import YamlError, value
 from .expression import note
@@ -95,9 +95,9 @@ def _trigger(written: Written, page: Page) -> Tags:
     """Return a link that plays a figure to a step."""
     label, _, query = written.target.partition("?")
     _figure(label, written, page)
-    state: dict[str, object] = {}
-    for key, text in parse_qsl(query, keep_blank_values=True):
-        state[key] = _plain(text)
+    said = parse_qsl(query, keep_blank_values=True)
+    state = {key: _plain(text) for key, text in said}
+    page.moves.append(Move(label, tuple(said), written.at))
     if not state:
         message = "a trigger says which state it leads to"
         page.problem(
@@ -129,6 +129,7 @@ def _scrub(written: Written, page: Page) -> Tags:
         page.problem("bad-role", message, written.at, "{scrub}`one-sweep.shift`")
         return escape(written.words or written.target), ""
     state = _figure(label, written, page)
+    page.moves.append(Move(label, ((key, None),), written.at))
     words = written.words
     if not words and state is not None:
         if key in state:

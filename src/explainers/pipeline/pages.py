@@ -222,6 +222,7 @@ class Pages:
                 },
                 listing=self._listing(slug, figure, data),
                 made=f"#made-{figure.data[0][1]}" if figure.data else "",
+                moves=tuple(m for m in parsed[slug].body.moves if m.label == figure.label),
             )
             for slug, figure in figures
         ]

@@ -15,7 +15,7 @@ export * from "./index.js"
  * @typedef {{kind: string, message: string, about?: string}} Fault
  * @typedef {{id: string, state: Record<string, any>,
  *   options?: Record<string, any>, data: Record<string, import("./dataset.js").Wire>,
- *   listing?: any, made?: string}} Order
+ *   listing?: any, made?: string, moves?: [string, string | null][][]}} Order
  */
 
 /**
@@ -85,6 +85,48 @@ function takes(control) {
   return "a number"
 }
 
+const DRAGGED = ["slider", "player", "number"]
+
+/** Whether a number was taken as it is, neither moved onto the scale nor into its bounds. @param {any} given @param {any} taken @returns {boolean} */
+const whole = (given, taken) =>
+  Array.isArray(given)
+    ? given.every((one, i) => whole(one, taken[i]))
+    : typeof given !== "number" || given === taken || Math.abs(given - taken) < 1e-9
+
+/**
+ * What words of the page ask of the figure that it cannot do.
+ * @param {import("./figure.js").Figure} definition @param {import("./instance.js").Instance} self
+ * @param {[string, string | null][][]} moves
+ */
+function unmoved(definition, self, moves) {
+  /** @type {Fault[]} */
+  const faults = []
+  if (!moves.length) return faults
+  const other = instance(definition, self.parts)
+  const keys = Object.keys(other.controls).join(", ")
+  for (const [index, entries] of moves.entries()) {
+    const fault = (/** @type {string} */ message) =>
+      faults.push({ kind: "move", about: String(index), message })
+    const unknown = entries.filter(([key]) => !(key in other.controls))
+    for (const [key] of unknown) fault(`has no state "${key}"; it has ${keys}`)
+    if (unknown.length) continue
+    other.restore(/** @type {[string, string][]} */ (entries.filter(([, text]) => text !== null)))
+    for (const [key, text] of entries) {
+      const control = other.controls[key]
+      if (text === null) {
+        if (!DRAGGED.includes(control.kind)) fault(`has a "${key}" that is no number to drag`)
+        continue
+      }
+      const wanted = control.read(text)
+      const taken = other.signals[key].peek()
+      const refused = wanted === undefined || control.take(wanted, other.view) === undefined
+      if (refused) fault(`cannot have ${key}=${text}; it takes ${takes(control)}`)
+      else if (!whole(wanted, taken)) fault(`cannot have ${key}=${text}; it would have ${taken}`)
+    }
+  }
+  return faults
+}
+
 /** A listing's line without the comment that names its step: that one is for the tool. @param {string} line */
 const shown = (line) =>
   line
@@ -96,7 +138,7 @@ const shown = (line) =>
  * The HTML of a figure in its first state, or what is wrong with what it was given.
  * @param {any} exported what the module exports @param {Order} order
  */
-export function first(exported, { id, state, options: chosen, data, listing, made }) {
+export function first(exported, { id, state, options: chosen, data, listing, made, moves }) {
   const definition = held(exported)
   const wires = Object.entries(data)
   const given = Object.fromEntries(wires.map(([name, wire]) => [name, new Dataset(wire)]))
@@ -124,6 +166,14 @@ export function first(exported, { id, state, options: chosen, data, listing, mad
       : `has no state "${key}"; it has ${keys}`
     faults.push({ kind: "state", about: key, message })
   }
+  for (const [key, value] of Object.entries(state)) {
+    const taken = self.built[key]
+    if (!self.refused.includes(key) && !whole(value, taken)) {
+      const message = `cannot have "${key}" ${JSON.stringify(value)}; it would have ${taken}`
+      faults.push({ kind: "state", about: key, message })
+    }
+  }
+  faults.push(...unmoved(definition, self, moves ?? []))
   if (faults.length) return { faults }
   const before = options.vnode
   options.vnode = (vnode) => {
