@@ -16,9 +16,12 @@ import pytest
 
 from explainers import kernels
 from explainers.kernels import (
+    densities,
     float_rounding,
     float_sums,
     floats,
+    flow_fit,
+    flows,
     global_memory,
     integer_adder,
     integers,
@@ -42,6 +45,9 @@ def place(row, column):
 
 
 WARPS = RNG.integers(0, 400, (5, 32)) * 16
+
+LUMPS = np.array([[0.6, -1.7, 1.3], [0.4, 1.5, 0.9]])
+LAYERS = np.array([[2.0, 1.5, 0.0], [-0.5, 1.2, 0.4]])
 
 CASES: dict[str, tuple[Any, tuple[Any, ...]]] = {
     "softmax.softmax_plain": (softmax.softmax_plain, (ROW,)),
@@ -78,6 +84,29 @@ CASES: dict[str, tuple[Any, tuple[Any, ...]]] = {
         roofline.matmul_tiled,
         (RNG.normal(size=(12, 9)), RNG.normal(size=(9, 7)), 4),
     ),
+    "densities.normal_log_density": (densities.normal_log_density, (ROW, 1.0, 2.0)),
+    "densities.normal_density": (densities.normal_density, (ROW,)),
+    "densities.moved_log_density": (densities.moved_log_density, (ROW, ROW[::-1].copy())),
+    "densities.lump_density": (densities.lump_density, (ROW, 0.5, 3.0)),
+    "densities.lumps_density": (densities.lumps_density, (ROW, LUMPS)),
+    "densities.lumps_samples": (densities.lumps_samples, (RNG.random((50, 4)), LUMPS)),
+    "densities.histogram_density": (densities.histogram_density, (ROW, np.arange(-9.0, 9.0))),
+    "densities.area": (densities.area, (ROW, np.linspace(0, 1, 63))),
+    "flows.planar": (flows.planar, (ROW, 2.0, 1.5, 0.3)),
+    "flows.planar_slope": (flows.planar_slope, (ROW, 2.0, 1.5, 0.3)),
+    "flows.planar_inverse": (flows.planar_inverse, (ROW, 2.0, 1.5, 0.3)),
+    "flows.planar_log_density": (flows.planar_log_density, (ROW, 2.0, 1.5, 0.3)),
+    "flows.push_through": (flows.push_through, (ROW, LAYERS)),
+    "flows.pull_back": (flows.pull_back, (ROW, LAYERS)),
+    "flows.fold_turns": (flows.fold_turns, (-1.0, 1.5, 0.3)),
+    "flows.fold_preimages": (flows.fold_preimages, (ROW, -1.0, 1.5, 0.3)),
+    "flows.fold_density": (flows.fold_density, (ROW, -1.0, 1.5, 0.3)),
+    "flow_fit.log_likelihood": (flow_fit.log_likelihood, (ROW, LAYERS)),
+    "flow_fit.loss": (flow_fit.loss, (ROW, LAYERS)),
+    "flow_fit.loss_gradient": (flow_fit.loss_gradient, (ROW, LAYERS)),
+    "flow_fit.bound_layers": (flow_fit.bound_layers, (LAYERS,)),
+    "flow_fit.free_gradient": (flow_fit.free_gradient, (ROW, LAYERS)),
+    "flow_fit.fit": (flow_fit.fit, (ROW, LAYERS, 5)),
     "integer_adder.add_rows": (integer_adder.add_rows, (BYTES, BYTES[::-1].copy())),
     "shared_memory.words": (shared_memory.words, (WARPS, 8)),
     "shared_memory.turns": (shared_memory.turns, (WARPS // 4,)),
@@ -95,6 +124,7 @@ CASES: dict[str, tuple[Any, tuple[Any, ...]]] = {
 
 OPERATORS = {
     *("add", "subtract", "multiply", "divide", "floor_divide", "remainder", "power"),
+    "square",  # what ** 2 calls
     *("negative", "positive", "absolute", "matmul", "divmod", "invert"),
     *("equal", "not_equal", "less", "less_equal", "greater", "greater_equal"),
     *("bitwise_and", "bitwise_or", "bitwise_xor", "left_shift", "right_shift"),
