@@ -51,11 +51,21 @@ test("the first state is the controls' own, then the author's", () => {
 
 test("a state that a control cannot take is refused by name", () => {
   assert.deepEqual(make({ shift: 5, kind: "c", nothing: 1, step: "later" }).refused, [
-    "shift",
-    "kind",
     "nothing",
+    "kind",
+    "shift",
     "step",
   ])
+})
+
+test("a state is taken in the order of the controls, however it is written", () => {
+  const long = { ...definition.controls }
+  long.step = player({ label: "steps", steps: ({ state }) => state.which * 10 })
+  const made = instance(
+    { ...definition, controls: long },
+    { id: "f", data: {}, state: { step: 30, which: 3 } },
+  )
+  assert.equal(made.state.step, 30)
 })
 
 test("values stay on the scale", () => {

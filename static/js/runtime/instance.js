@@ -54,11 +54,12 @@ export function instance(definition, parts) {
     for (const listener of listeners) listener(by, patch)
   }
 
-  /** @type {string[]} */
-  const refused = []
   for (const key of keys) signals[key].value = controls[key].first(view)
-  for (const [key, value] of Object.entries(parts.state ?? {})) {
-    const taken = key in controls ? possible(key, value) : undefined
+  const told = parts.state ?? {}
+  const refused = Object.keys(told).filter((key) => !(key in controls))
+  // In the order of the controls: how far a player goes may hang on those before it.
+  for (const key of keys.filter((key) => key in told)) {
+    const taken = possible(key, told[key])
     if (taken === undefined) refused.push(key)
     else signals[key].value = taken
   }
