@@ -43,9 +43,10 @@ class BuildFailedError(Exception):
 class Bench:
     """Measures the steps of one site."""
 
-    def __init__(self, folder: Path, corpus: Corpus, repeat: int) -> None:
+    def __init__(self, folder: Path, corpus: Corpus, repeat: int, rebuilds: int = 0) -> None:
         """Write the site, with a template of its own, which can be edited."""
         self._folder, self._corpus, self._repeat = folder, corpus, repeat
+        self._rebuilds = rebuilds
         write(folder, corpus)
         (folder / TEMPLATE).parent.mkdir()
         shutil.copyfile(ROOT / TEMPLATE, folder / TEMPLATE)
@@ -134,11 +135,18 @@ class Bench:
             SERVE,
             self._folder,
             self._compiled,
+            f"/{self._article.parent.name}/",
             lambda: self._edited(self._article, "\n\nA save, number {}.\n"),
+            lambda: self._edited(self._folder / TEMPLATE, "<!-- {} -->"),
+            self._rebuilds,
         )
         count, slowest = self._corpus.articles, f"slowest {max(found.saves):.2f} s"
         yield Row("first page in serve", count, found.first, "s", found.first_cpu)
         yield Row("save in serve", count, found.save, "s", found.cpu, slowest)
+        yield Row("template in serve", count, found.template, "s", note="the page that is open")
+        if self._rebuilds:
+            note = f"memory, {self._rebuilds} saves over a tenth"
+            yield Row("growth in serve", count, found.growth, "times", note=note)
 
     def _edited(self, file: Path, addition: str) -> str:
         """Add a text that was not there before, and return it."""
@@ -179,7 +187,9 @@ def machine() -> str:
     return f"Python {python}, {cores} cores, {name}, {platform.system()}; load {load:.1f} before"
 
 
-def bench(sizes: Sequence[int], repeat: int, *, distinct: bool, figures: bool) -> Iterator[Row]:
+def bench(
+    sizes: Sequence[int], repeat: int, *, distinct: bool, figures: bool, rebuilds: int = 0
+) -> Iterator[Row]:
     """Measure sites of these sizes, and yield every row as it is found."""
     with tempfile.TemporaryDirectory(prefix="explainers-bench-") as name:
         top = Path(name)
@@ -189,7 +199,7 @@ def bench(sizes: Sequence[int], repeat: int, *, distinct: bool, figures: bool) -
         for size in sizes:
             corpus = Corpus(size, distinct_formulas=distinct, figures=figures)
             folder = top / str(size)
-            for row in Bench(folder, corpus, repeat).rows():
+            for row in Bench(folder, corpus, repeat, rebuilds).rows():
                 rows.append(row)
                 yield row
             shutil.rmtree(folder)
@@ -204,7 +214,13 @@ def main() -> int:
     rows = []
     try:
         distinct, figures = asked.distinct_formulas, asked.figures
-        for row in bench(asked.articles, asked.repeat, distinct=distinct, figures=figures):
+        for row in bench(
+            asked.articles,
+            asked.repeat,
+            distinct=distinct,
+            figures=figures,
+            rebuilds=asked.rebuilds,
+        ):
             rows.append(row)
             print(shown(row), flush=True)
     except BuildFailedError as error:
@@ -233,6 +249,9 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--repeat", type=int, default=3, help="times of each step (%(default)s)")
     parser.add_argument("--distinct-formulas", action="store_true", help="no formula twice")
     parser.add_argument("--figures", action="store_true", help="two figures an article")
+    parser.add_argument(
+        "--rebuilds", type=int, default=0, metavar="N", help="saves that measure serve's memory"
+    )
     parser.add_argument(
         "--check", action="store_true", help=f"exit 1 over {TOLERANCE} times a budget"
     )

@@ -7,17 +7,18 @@ import os
 import re
 import statistics
 import subprocess
+import threading
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from urllib.parse import urlsplit
+from urllib.parse import quote, urlsplit
 
 from measure import ticks
 
 SAVES = 50
-PAUSE = 0.1
+PAUSE = 0.4
 """Seconds between two saves, as nobody saves in the middle of a rebuild."""
 
 PATIENCE = 300.0
@@ -26,12 +27,17 @@ PATIENCE = 300.0
 
 @dataclass(frozen=True, slots=True)
 class Served:
-    """Seconds until the first page; of each save by the clock; CPU seconds of a save."""
+    """Seconds until the first page, of each save, of a new template; CPU seconds of a save.
+
+    `growth` is the memory after all saves over that after the first tenth of them.
+    """
 
     first: float
     first_cpu: float
     saves: tuple[float, ...]
     cpu: float
+    template: float
+    growth: float
 
     @property
     def save(self) -> float:
@@ -40,9 +46,25 @@ class Served:
 
 
 def serving(
-    words: Sequence[str], folder: Path, variables: Mapping[str, str], save: Callable[[], object]
+    words: Sequence[str],
+    folder: Path,
+    variables: Mapping[str, str],
+    page: str,
+    save: Callable[[], str],
+    template: Callable[[], str],
+    rebuilds: int = 0,
 ) -> Served:
-    """Start a server in a folder, save many times, and end it."""
+    """Start a server in a folder, open a page, save many times, and end it.
+
+    Args:
+        words: the command.
+        folder: where it is run.
+        variables: the environment beside ours.
+        page: the address of the page that is open.
+        save: changes that page's source, and returns words that it then holds.
+        template: changes a template, and returns such words.
+        rebuilds: saves after those that are timed, by which growth is measured.
+    """
     started = time.perf_counter()
     process = subprocess.Popen(
         [*words, "--port", "0"],
@@ -58,7 +80,7 @@ def serving(
         if found is None:
             raise OSError(f"the server does not start: {line}")
         address = urlsplit(found[0]).netloc
-        while _get(address, "/") != 200:
+        while _get(address, "/")[0] != 200:
             if time.perf_counter() - started > PATIENCE:
                 raise OSError("the server shows no page")
             time.sleep(0.005)
@@ -67,30 +89,48 @@ def serving(
         closing = process.stdout.readline() if process.stdout else ""
         if " written" not in closing:
             raise OSError(f"the first build failed: {closing}")
-        with _versions(address) as versions:
+        threading.Thread(target=process.stdout.read, daemon=True).start()  # type: ignore[union-attr]
+        with _versions(address, page) as versions:
             next(versions)  # the present one
-            save()  # the first save loads what the others use
-            next(versions)
+
+            def shown(change: Callable[[], str]) -> float:
+                """Return the seconds from a save to the event after which the page has it."""
+                said = change()
+                saved = time.perf_counter()
+                while True:
+                    next(versions)
+                    heard = time.perf_counter() - saved
+                    if said.encode() in _get(address, page)[1]:
+                        return heard
+
+            shown(save)  # the first save loads what the others use
+            time.sleep(PAUSE)
             before = _cpu(process.pid)
             took = []
             for _ in range(SAVES):
                 time.sleep(PAUSE)
-                save()
-                saved = time.perf_counter()
-                next(versions)
-                took.append(time.perf_counter() - saved)
+                took.append(shown(save))
             cpu = (_cpu(process.pid) - before) / SAVES
-        return Served(first, first_cpu, tuple(took), cpu)
+            time.sleep(PAUSE)
+            new = shown(template)
+            early = late = 1.0
+            for number in range(rebuilds):
+                shown(save)
+                if number == rebuilds // 10:
+                    early = _memory(process.pid)
+            if rebuilds:
+                late = _memory(process.pid)
+        return Served(first, first_cpu, tuple(took), cpu, new, late / early)
     finally:
         process.terminate()
         process.communicate()
 
 
 @contextmanager
-def _versions(address: str) -> Iterator[Iterator[str]]:
-    """Yield the versions of the site, each as it comes."""
+def _versions(address: str, page: str) -> Iterator[Iterator[str]]:
+    """Yield the versions of the site, each as it comes to an open page."""
     connection = http.client.HTTPConnection(address, timeout=PATIENCE)
-    connection.request("GET", "/_dev/events")
+    connection.request("GET", f"/_dev/events?page={quote(page)}")
     answer = connection.getresponse()
 
     def lines() -> Iterator[str]:
@@ -108,13 +148,19 @@ def _versions(address: str) -> Iterator[Iterator[str]]:
         connection.close()
 
 
-def _get(address: str, path: str) -> int:
+def _get(address: str, path: str) -> tuple[int, bytes]:
     connection = http.client.HTTPConnection(address, timeout=PATIENCE)
     try:
         connection.request("GET", path)
-        return connection.getresponse().status
+        answer = connection.getresponse()
+        return answer.status, answer.read()
     finally:
         connection.close()
+
+
+def _memory(process: int) -> float:
+    """Return the resident bytes of a process."""
+    return float(Path(f"/proc/{process}/statm").read_text().split()[1]) * 4096
 
 
 def _cpu(process: int) -> float:

@@ -20,6 +20,8 @@ BUDGETS: dict[tuple[str, int | None], float] = {
     ("one edit", 1000): 0.5,
     ("first page in serve", 1000): 1.0,
     ("save in serve", 1000): 0.1,
+    ("template in serve", 1000): 1.0,
+    ("growth in serve", 1000): 1.1,
     ("peak memory", 1000): 400.0,
     ("growth of CPU", None): 10.5,
     ("article, gzipped", 100): 11.0,
