@@ -1,5 +1,6 @@
 """Pages are ordered, held back, and joined; every dangling reference is reported."""
 
+import dataclasses
 import datetime as dt
 
 import pytest
@@ -109,8 +110,32 @@ def test_pages_are_listed_newest_first_then_by_name() -> None:
 
 
 def test_an_address_belongs_to_one_page() -> None:
-    assert [c for c, _ in codes(page("a"), page("A"))] == ["same-address"]
+    twin = dataclasses.replace(page("a"), path="content/pages/a.md")
+    assert codes(page("a"), twin) == [("same-address", "rename one of the folders")]
     assert [c for c, _ in codes(page("tags"))] == ["reserved-slug"]
+
+
+@pytest.mark.parametrize(
+    ("slug", "hint"),
+    [
+        ("My Article", "rename it to my-article"),
+        ("B", "rename it to b"),
+        ("æther-ø", "rename it to ther"),
+        ("日本", "rename it: what-it-is-about"),
+        ("a+b", "rename it to a-b"),
+        ("guide/Make it", "rename it to make-it"),
+    ],
+)
+def test_a_folder_whose_name_is_no_address_is_refused_with_a_better_one(
+    slug: str, hint: str
+) -> None:
+    assert codes(page(slug)) == [("bad-slug", hint)]
+    assert joined(page("a"), page(slug, draft=True)).newest == ("a",)
+
+
+@pytest.mark.parametrize("slug", ["a", "v1.2-notes", "3_things", "guide/make-it"])
+def test_a_folder_whose_name_is_an_address_is_taken(slug: str) -> None:
+    assert joined(page(slug)).pages.keys() == {slug}
 
 
 def test_with_one_page_only_its_links_count() -> None:

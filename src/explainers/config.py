@@ -73,6 +73,17 @@ def _span(path: str, node: yaml.Node, width: int = 1) -> Span:
     return Span(path, node.start_mark.line + 1, node.start_mark.column + 1, width)
 
 
+def entry(text: str, key: str, name: str) -> Span:
+    """Return the place of a name in one of the settings that are `name: text` lines."""
+    node = compose(text)
+    for key_node, value_node in node.value if isinstance(node, yaml.MappingNode) else ():
+        if key_node.value == key and isinstance(value_node, yaml.MappingNode):
+            for name_node, text_node in value_node.value:
+                if name_node.value == name:
+                    return _span(PATH, text_node, max(1, len(str(text_node.value))))
+    return Span(PATH)
+
+
 def _value(key: str, node: yaml.Node, path: str, problems: list[Problem]) -> object:
     """Return one checked value; a wrong one becomes a problem at its place."""
 

@@ -39,7 +39,7 @@ _DATE = re.compile(r"\d{4}-\d\d-\d\d")
 class Header:
     """What was read: None when it is wrong, and why; the number of the body's first line.
 
-    `places` gives the first and last line of each value, a list's items as "predict.0".
+    `places` has the first and last line of each value, items as "predict.0"; `spans` its place.
     """
 
     meta: FrontMatter | None
@@ -47,6 +47,7 @@ class Header:
     problems: tuple[Problem, ...]
     places: Mapping[str, tuple[int, int]] = field(default_factory=dict)
     series: Series | None = None
+    spans: Mapping[str, Span] = field(default_factory=dict)
 
 
 def clean(text: str) -> str:
@@ -71,7 +72,8 @@ def read(path: str, text: str, kind: type[Reader] | None = None) -> Header:
         )
     reader = (kind or Reader)(path, lines)
     meta = reader.read("\n".join(lines[1:end]))
-    return Header(meta, end + 2, tuple(reader.problems), reader.places, reader.series)
+    found = (tuple(reader.problems), reader.places, reader.series, reader.spans)
+    return Header(meta, end + 2, *found)
 
 
 class Reader:
@@ -85,6 +87,7 @@ class Reader:
         self.path, self.lines = path, lines
         self.problems: list[Problem] = []
         self.places: dict[str, tuple[int, int]] = {}
+        self.spans: dict[str, Span] = {}
         self.series: Series | None = None
 
     def read(self, text: str) -> FrontMatter | None:
@@ -168,6 +171,7 @@ class Reader:
     def place(self, name: str, node: yaml.Node) -> None:
         """Remember the lines of a value."""
         last = node.end_mark.line + (2 if node.end_mark.column else 1)
+        self.spans[name] = self.span(node)
         self.places[name] = (node.start_mark.line + 2, max(last, node.start_mark.line + 2))
 
     # One method for each type of value; None when it is wrong.

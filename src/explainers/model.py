@@ -152,7 +152,7 @@ class Heading:
 class Outline:
     """What the rest of the site may know of a page. Small: link and lists read nothing else.
 
-    `anchors` maps each id on the page to the words a `ref` to it shows ("Figure 2").
+    `anchors` maps ids to the words a `ref` to each shows ("Figure 2"), `spans` "tags.0" to a place.
     """
 
     slug: str
@@ -172,6 +172,7 @@ class Outline:
     words: int
     questions: int = 0
     series: Series | None = None
+    spans: Mapping[str, Span] = field(default_factory=dict)
 
     @property
     def section(self) -> str:

@@ -16,6 +16,9 @@ from .model import Body, FrontMatter, Outline, Parsed, Part
 
 SERIES = "content/series/"
 
+_LISTS = ("aliases.", "tags.")
+"""Items of the front matter that other pages may contradict."""
+
 _BAD = re.compile(
     r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff\ufeff\ufffe\uffff]"
 )
@@ -74,6 +77,7 @@ def parse(path: str, slug: str, text: str, colour: Colour = highlight) -> Parsed
         words=page.words,
         questions=page.counts.get("question", 0),
         series=header.series,
+        spans={name: span for name, span in header.spans.items() if name.startswith(_LISTS)},
     )
     return Parsed(
         outline, Body(parts, audience, **lists, terms=tuple(page.terms), moves=tuple(page.moves))

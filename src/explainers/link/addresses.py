@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import posixpath
 import re
+import unicodedata
 from collections.abc import Iterable, Iterator, Mapping
 
 from ..catalogue import Tag
@@ -22,12 +23,19 @@ RESERVED = frozenset(
 LONGEST = 200
 """Bytes of a name in an address: every file system takes so many."""
 
+_SLUG = re.compile(r"[a-z0-9][a-z0-9_.-]*")
 _ALIAS = re.compile(r"[^\\?#%<>\"\s]+")
 
 
 def reserved(outlines: Iterable[Outline]) -> Iterator[Problem]:
-    """Yield a problem for each article whose slug the site uses itself."""
+    """Yield a problem for each page whose slug is no address, or one the site uses itself."""
     for outline in outlines:
+        for name in outline.slug.split("/"):
+            if not _SLUG.fullmatch(name):
+                message = f'"{name}" cannot be a part of an address: it is small letters, digits, -'
+                better = _slugged(name)
+                hint = f"rename it to {better}" if better else "rename it: what-it-is-about"
+                yield Problem("bad-slug", message, Span(outline.path), hint)
         if outline.section == "articles" and outline.slug in RESERVED:
             message = f'"{outline.slug}" is an address the site itself uses'
             yield Problem("reserved-slug", message, Span(outline.path), "rename the folder")
@@ -68,30 +76,38 @@ class Addresses:
     def tags(self, tags: Mapping[str, Tag], pages: Mapping[str, Outline]) -> None:
         """Take the address of each tag's page."""
         for tag in tags.values():
-            self._take(f"tags/{tag.slug}/index.html", pages[tag.articles[0]], "same-address")
+            first = pages[tag.articles[0]]
+            span = first.spans[f"tags.{first.meta.tags.index(tag.name)}"]
+            self._take(f"tags/{tag.slug}/index.html", first, "same-address", span=span)
 
     def aliases(self, outlines: Iterable[Outline]) -> dict[str, str]:
         """Take the aliases, which never stand before a page; return the slug behind each file."""
         found: dict[str, str] = {}
         for outline in outlines:
-            for alias in outline.meta.aliases:
-                path = file_of(alias)
+            for index, alias in enumerate(outline.meta.aliases):
+                path, span = file_of(alias), outline.spans[f"aliases.{index}"]
                 if not _is_path(alias):
                     message = f'"{alias}" is no address on this site'
                     hint = "aliases: [old-name] or [2024/old-name.html]"
-                    self._add("bad-alias", message, outline, hint)
-                elif path.split("/")[0] in ("_", "embed"):
+                    self._add("bad-alias", message, span, hint)
+                elif path.split("/")[0] in ("_", "embed") or alias.strip("/").lower() in RESERVED:
                     message = f'"{alias}" is an address the site itself uses'
-                    self._add("alias-clash", message, outline, "choose another alias")
-                elif self._take(path, outline, "alias-clash", alias, "remove the alias"):
+                    self._add("alias-clash", message, span, "choose another alias")
+                elif self._take(path, outline, "alias-clash", alias, "remove the alias", span):
                     found[path] = outline.slug
         return found
 
-    def _add(self, code: str, message: str, outline: Outline, hint: str | None) -> None:
-        self.problems.append(Problem(code, message, Span(outline.path), hint))
+    def _add(self, code: str, message: str, span: Span, hint: str | None) -> None:
+        self.problems.append(Problem(code, message, span, hint))
 
     def _take(
-        self, path: str, outline: Outline, code: str, shown: str = "", hint: str | None = None
+        self,
+        path: str,
+        outline: Outline,
+        code: str,
+        shown: str = "",
+        hint: str | None = None,
+        span: Span | None = None,
     ) -> bool:
         """Take a file's name; it may not be taken, be a folder, or lie in a file."""
         key = path.lower()
@@ -103,12 +119,18 @@ class Addresses:
             first = self._taken[other]
             owner = f"the address of {first.path}" if first else "an address the site itself uses"
             message = f"{shown or '/' + path} is also {owner}"
-            self._add(code, message, outline, hint)
+            self._add(code, message, span or Span(outline.path), hint)
             return False
         self._taken[key] = outline
         for folder in above:
             self._folders.setdefault(folder, key)
         return True
+
+
+def _slugged(name: str) -> str:
+    """Return the nearest name that can be a part of an address, or nothing."""
+    plain = unicodedata.normalize("NFKD", name).encode("ascii", "ignore").decode().lower()
+    return re.sub(r"[^a-z0-9_.]+", "-", plain).strip("-_.")
 
 
 def _folders(path: str) -> Iterator[str]:

@@ -8,7 +8,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from ..catalogue import Place, Tag, tag_slug
-from ..errors import Problem, Span
+from ..errors import Problem
 from ..model import Outline
 from ..nearest import nearest
 
@@ -26,13 +26,15 @@ def tagged(
     found: dict[str, list[str]] = defaultdict(list)
     names: dict[str, tuple[str, Outline]] = {}
     for slug in newest:
-        for name in dict.fromkeys(pages[slug].meta.tags):
+        for index, name in enumerate(pages[slug].meta.tags):
             key = tag_slug(name)
             first, where = names.setdefault(key, (name, pages[slug]))
             if first != name:
                 message = f'the tag "{name}" has the address of "{first}" in {where.path}'
                 hint = f'write one of them both times: "{first}"'
-                problems.append(Problem("same-tag", message, Span(pages[slug].path), hint))
+                problems.append(
+                    Problem("same-tag", message, pages[slug].spans[f"tags.{index}"], hint)
+                )
             if found[key][-1:] != [slug]:
                 found[key].append(slug)
     return {key: Tag(names[key][0], key, tuple(found[key])) for key in sorted(found)}

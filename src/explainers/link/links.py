@@ -36,12 +36,12 @@ def link(
         drafts: show drafts and future pages too (in `serve`); the site still names them.
         only: resolve the links of this page alone.
     """
-    problems = list(reserved(outlines))
     addresses = Addresses()
     addresses.pages(outlines)
     early = {o.slug: r for o in outlines if (r := _reason(o, today))}
     held = {} if drafts else early
     pages = {o.slug: o for o in outlines if o.slug not in held}
+    problems = list(reserved(pages.values()))
     by_path = {o.path: o for o in outlines}
     links: dict[tuple[str, str], str] = {}
     for outline in [pages[only]] if only in pages else pages.values():

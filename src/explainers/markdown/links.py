@@ -58,7 +58,11 @@ def opening(token: Token, page: Page) -> str:
     elif scheme and scheme not in _SAFE:
         message = f"a link may not start with {scheme}"
         page.problem("unsafe-link", message, span, "https, http, mailto and tel may")
-    elif scheme or target.startswith("//"):
+    elif target.startswith("//"):
+        # It would go to another host, by http or https as the reader came, or to a file.
+        message = "a link to another host says how to get there"
+        page.problem("unsafe-link", message, span, f"write https:{target}")
+    elif scheme:
         return f'<a href="{escape(normalizeLink(target))}"{rest} rel="external">'
     else:
         hole = page.hole(Link(unquote(target), "link", span))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -15,6 +16,7 @@ from .directives import ALIASES, Directive, Option
 from .page import Page
 
 LINE = re.compile(r":([A-Za-z][\w-]*):(?:[ \t]+(.*?))?[ \t]*$")
+_NUMBER = re.compile(r"[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?")
 NAME = re.compile(r"[A-Za-z][\w-]*")
 _LINES = re.compile(r"\d+(-\d+)?(\s*,\s*\d+(-\d+)?)*")
 
@@ -95,6 +97,13 @@ def _value(option: Option, key: str, raw: str, span: Span, page: Page) -> Any:
         at = Span(span.path, span.line, span.column + min(error.column, len(raw) - 1))
         wrong("YAML", f'texts with a colon or comma go in quotes: :{key}: {{a: "b, c"}}', at)
         return None
+    if not _is_finite(found):
+        numbers = (n for n in _NUMBER.finditer(raw) if not math.isfinite(float(n[0])))
+        large = next(numbers, None)
+        start, width = (large.start(), len(large[0])) if large else (0, len(raw))
+        at = Span(span.path, span.line, span.column + start, width)
+        wrong("made of finite numbers", "no number of a page is larger than 1.79e308", at)
+        return None
     return _typed(option.type, key, found, raw, wrong)
 
 
@@ -122,10 +131,20 @@ def _typed(kind: str, key: str, found: Any, raw: str, wrong: Any) -> Any:
     return None
 
 
+def _is_finite(item: Any) -> bool:
+    if isinstance(item, dict):
+        return all(map(_is_finite, item.values()))
+    if isinstance(item, list):
+        return all(map(_is_finite, item))
+    return not isinstance(item, float) or math.isfinite(item)
+
+
 def _word(item: object) -> bool:
     return isinstance(item, str) and NAME.fullmatch(item) is not None
 
 
 def as_json(found: Mapping[str, Any]) -> str:
     """Return JSON that is the same for the same values."""
-    return json.dumps(found, sort_keys=True, ensure_ascii=False, separators=(",", ":"))
+    return json.dumps(
+        found, sort_keys=True, ensure_ascii=False, separators=(",", ":"), allow_nan=False
+    )

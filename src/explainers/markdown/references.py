@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Callable, Mapping
 from html import escape
@@ -118,7 +119,8 @@ def _plain(text: str) -> object:
         found = value(text)
     except YamlError:
         return text
-    return found if isinstance(found, (bool, int, float)) else text
+    is_number = isinstance(found, (bool, int, float)) and math.isfinite(found)
+    return found if is_number else text
 
 
 def _scrub(written: Written, page: Page) -> Tags:

@@ -80,7 +80,8 @@ class Pass:
         else:
             problems += self._early(stages)
             every = [*jobs.all(), *stages.machines.jobs(jobs.made)]
-            refuse(_strays(settings, [job.path for job in every]))
+            text = self._tree.read(config.PATH).decode("utf-8", "replace")
+            refuse(_strays(settings, text, [job.path for job in every]))
             problems += self._make(self._apart(every, stages, found, today), stages.pages)
         refuse(problems)
         if computer.ran:  # what they read is known only now, and is part of their pages' keys
@@ -264,14 +265,14 @@ def _no_article(slug: str, found: Outlines) -> Problem:
     return Problem("unknown-article", f'no article named "{slug}"', None, hint)
 
 
-def _strays(settings: Config, paths: Sequence[str]) -> Iterator[Problem]:
+def _strays(settings: Config, text: str, paths: Sequence[str]) -> Iterator[Problem]:
     """Yield a problem for each entry of the menu that leads to no page."""
     addresses = [path.removesuffix("index.html") for path in paths]
     for title, url in settings.menus.items():
         if unquote(url.partition("#")[0]) not in addresses:
             message = f'the entry "{title}" of the menu leads to "{url}", where no page is'
             hint = nearest(url, addresses, "an address from the site's root, as all/ or about/")
-            yield Problem("broken-menu", message, Span(config.PATH), hint)
+            yield Problem("broken-menu", message, config.entry(text, "menus", title), hint)
 
 
 def _variables(site: Site, computer: Computer) -> list[str]:
