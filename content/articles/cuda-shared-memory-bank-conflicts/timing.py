@@ -9,7 +9,7 @@ from explainers import recording
 
 from .accesses import ELEMENTS, WARPS, Array
 
-ROUNDS = 64
+ROUNDS = 256
 PER_WARP = 8 * ROUNDS
 """Accesses of each warp: batches of eight, as in banks.cu."""
 

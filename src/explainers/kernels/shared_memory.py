@@ -50,7 +50,8 @@ def words(addresses: Array, width: int = 4, *, xp: Namespace = np) -> Array:
         ValueError: the width is another, or an address is no multiple of it.
 
     Source:
-        nvidia2025cuda, shared memory; the groups: nvidia2012cuda, compute capability 2.x.
+        nvidia2025cuda, shared memory; half warps: nvidia2012cuda, compute capability 2.x; quarter
+        warps: as counters show.
 
     Oracle:
         a set of the bytes of each element, in Python; exact.
@@ -127,7 +128,8 @@ def wavefronts(addresses: Array, width: int = 4, *, xp: Namespace = np) -> Array
         ValueError: as words().
 
     Source:
-        nvidia2025cuda, shared memory; the groups: nvidia2012cuda, compute capability 2.x.
+        nvidia2025cuda, shared memory; half warps: nvidia2012cuda, compute capability 2.x; quarter
+        warps: as counters show.
 
     Oracle:
         sets in a dictionary, in Python; exact. A GPU's counters, where they are recorded.
@@ -152,7 +154,7 @@ def merge_pairs(addresses: Array, width: int = 4, *, xp: Namespace = np) -> Arra
         ValueError: as words().
 
     Source:
-        nvidia2019pairs, for compute capability 7.0 to 7.5; on 9.0 it is what counters show.
+        nvidiapairs, for compute capability 7.0 to 7.5; on 9.0 it is what counters show.
 
     Oracle:
         sets in a dictionary, in Python; exact. A GPU's counters, where they are recorded.
