@@ -7,7 +7,9 @@ import numpy as np
 
 from explainers import dataset, trace
 from explainers.kernels.floats import LAYOUTS, Layout, decode, largest, spacing
+from explainers.kernels.global_memory import sectors
 from explainers.kernels.softmax import count_moves, softmax_online, softmax_safe
+from explainers.kernels.transpose import transpose_direct
 
 GIVEN = (1, 3, 2, 5, 4, 0.5, 6, 2.5)
 ROWS = {
@@ -154,4 +156,34 @@ def rows(preset: str, xp: Any = np) -> dict[str, Any]:
         "x": x,
         "y": softmax_online(xp.asarray(x), xp=xp),
         "l": np.array([float(np.exp(part - top).sum()) for part, top in zip(seen, m, strict=True)]),
+    }
+
+
+@dataset(dims={"values": ("row", "column")}, wire={"values": "u8"})
+def letter() -> dict[str, Any]:
+    """A letter in 32 × 64 cells."""
+    values = np.zeros((32, 64), dtype=np.uint8)
+    values[4:28, 14:22] = values[4:9, 14:50] = values[14:19, 14:42] = 1
+    return {"values": values}
+
+
+@dataset(
+    sweep={"lanes": ["row", "column"]},
+    dims={
+        "reads": ("request", "lane"),
+        "writes": ("request", "lane"),
+        "read_sectors": ("request",),
+        "write_sectors": ("request",),
+    },
+    wire={"reads": "i16", "writes": "i16", "read_sectors": "u8", "write_sectors": "u8"},
+    origin="modelled",
+)
+def carried(lanes: str, xp: Any = np) -> dict[str, Any]:
+    """What the warps of a transpose read and write, and in how many sectors."""
+    run = transpose_direct(xp.zeros((32, 64)), lanes, xp=xp)
+    return {
+        "reads": run.reads,
+        "writes": run.writes,
+        "read_sectors": sectors(4 * run.reads, xp=xp),
+        "write_sectors": sectors(4 * run.writes, xp=xp),
     }

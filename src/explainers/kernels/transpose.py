@@ -60,7 +60,8 @@ def copy_direct(matrix: Array, *, xp: Namespace = np) -> Run:
         the matrix itself; exact.
     """
     height, width = matrix.shape
-    A, out = matrix.ravel(), xp.empty(height * width, matrix.dtype)
+    A = matrix.ravel()
+    out = xp.empty_like(A)
     lane, requests = xp.arange(TILE), []
     for top in range(0, height, TILE):
         for left in range(0, width, TILE):
@@ -70,8 +71,8 @@ def copy_direct(matrix: Array, *, xp: Namespace = np) -> Run:
                 source = (y * width + x)[inside]
                 out[source] = A[source]
                 requests.append((source, source))
-    reads, writes = _tables(requests, xp)
-    return Run(out.reshape(height, width), reads, writes)
+    out = out.reshape(height, width)
+    return Run(out, *_tables(requests, xp))
 
 
 def transpose_direct(matrix: Array, lanes: str = "row", *, xp: Namespace = np) -> Run:
@@ -97,7 +98,8 @@ def transpose_direct(matrix: Array, lanes: str = "row", *, xp: Namespace = np) -
     if lanes not in ("row", "column"):
         raise ValueError(f'lanes is "{lanes}", must be "row" or "column"')
     height, width = matrix.shape
-    A, out = matrix.ravel(), xp.empty(height * width, matrix.dtype)
+    A = matrix.ravel()
+    out = xp.empty_like(A)
     lane, requests = xp.arange(TILE), []
     for top in range(0, height, TILE):
         for left in range(0, width, TILE):
@@ -111,8 +113,8 @@ def transpose_direct(matrix: Array, lanes: str = "row", *, xp: Namespace = np) -
                 target = (x * height + y)[inside]  # step: write
                 out[target] = A[source]  # step: move
                 requests.append((source, target))
-    reads, writes = _tables(requests, xp)
-    return Run(out.reshape(width, height), reads, writes)
+    out = out.reshape(width, height)
+    return Run(out, *_tables(requests, xp))
 
 
 def transpose_tiled(
@@ -135,28 +137,32 @@ def transpose_tiled(
         numpy.transpose; exact.
     """
     height, width = matrix.shape
-    A, out = matrix.ravel(), xp.empty(height * width, matrix.dtype)
+    A = matrix.ravel()
+    out = xp.empty_like(A)
     lane, into, outof = xp.arange(TILE), [], []
-    words = int(place(lane[:, None], lane).max()) + 1
+    words = 1 + int(place(lane[:, None], lane).max())
     for top in range(0, height, TILE):
         for left in range(0, width, TILE):
-            tile = xp.empty(words, matrix.dtype)  # step: tile
+            tile = xp.empty(words, A.dtype)  # step: tile
             for i in range(TILE):
                 y, x = top + i, left + lane
                 inside = (y < height) & (x < width)
-                source, word = (y * width + x)[inside], place(i, lane)[inside]
+                source = (y * width + x)[inside]
+                word = place(i, lane)[inside]
                 tile[word] = A[source]  # step: load
                 into.append((source, word))
-            # Here the block waits until every warp has stored its rows.
+            # Here the block waits for all its warps.
             for i in range(TILE):
                 y, x = left + i, top + lane
                 inside = (y < width) & (x < height)
-                target, word = (y * height + x)[inside], place(lane, i)[inside]
+                target = (y * height + x)[inside]
+                word = place(lane, i)[inside]
                 out[target] = tile[word]  # step: store
                 outof.append((target, word))
     reads, stores = _tables(into, xp)
     writes, loads = _tables(outof, xp)
-    return Run(out.reshape(width, height), reads, writes, stores, loads)
+    out = out.reshape(width, height)
+    return Run(out, reads, writes, stores, loads)
 
 
 def _tables(requests: list[tuple[Array, Array]], xp: Namespace) -> tuple[Array, Array]:
