@@ -15,7 +15,9 @@ from pathlib import Path
 
 import pytest
 
+from explainers.model import Output
 from explainers.pipeline import Builder, Options, passes
+from explainers.render import Page, Renderer
 from explainers.write import Memory
 
 from .conftest import DATE, Site, cases
@@ -423,3 +425,73 @@ def test_a_folder_cannot_take_a_name_of_the_site_itself(site: Site, slug: str) -
     built = site.build()
     assert built.code == 1 or slug.startswith(".")
     assert not (site.root / "_site" / slug / "index.html").exists()
+
+
+NUMBER = (
+    "from explainers import dataset\n@dataset(units={'a': '1'})\ndef n():\n    return {'a': %d}\n"
+)
+
+
+def rendered(site: Site, monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """Return the articles that a build lays out, whether or not that gives other bytes."""
+    made: list[str] = []
+    article = Renderer.article
+
+    def counted(self: Renderer, page: Page, *rest: object) -> Output:
+        made.append(page.outline.slug)
+        return article(self, page, *rest)  # type: ignore[arg-type]
+
+    with monkeypatch.context() as patch:
+        patch.setattr(Renderer, "article", counted)
+        assert site.build().code == 0
+    return sorted(made)
+
+
+def test_an_edit_after_a_run_of_datasets_lays_out_what_was_edited(
+    site: Site, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for number, slug in enumerate("abc"):
+        site.article(slug, "Now {value}`n.a`.\n", NUMBER % number)
+    assert rendered(site, monkeypatch) == ["a", "b", "c"]
+    site.article("b", "It is {value}`n.a`.\n")
+    assert rendered(site, monkeypatch) == ["b"]
+    site.article("b", "It is {value}`n.a`.\n", NUMBER % 7)
+    assert rendered(site, monkeypatch) == ["b"]
+    site.article("c", "It is {value}`n.a`.\n")
+    assert rendered(site, monkeypatch) == ["c"]
+
+
+def test_a_site_that_was_moved_or_copied_is_not_written_anew(
+    site: Site, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    site.article("a", "{value}`n.a`.\n", NUMBER % 1)
+    site.article("b", "Text.\n")
+    assert site.build().code == 0
+    before = site.output()
+    moved = Site(site.root.with_name("moved"))
+    site.root.rename(moved.root)
+    assert "0 files written" in moved.build().out
+    moved.article("b", "Other text.\n")
+    assert rendered(moved, monkeypatch) == ["b"]
+    moved.article("b", "Text.\n")
+    assert moved.build().code == 0
+    copied = Site(site.root.with_name("copied"))
+    shutil.copytree(moved.root, copied.root, copy_function=shutil.copyfile)  # all times are new
+    assert "0 files written" in copied.build().out
+    assert copied.output() == before
+
+
+def test_a_declared_variable_is_an_input_of_the_whole_build(
+    site: Site, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("TINY_NUMBER", "4")
+    data = NUMBER.replace("@dataset(", "@dataset(env=['TINY_NUMBER'], ").replace(
+        "%d", "int(__import__('os').environ['TINY_NUMBER'])"
+    )
+    site.article("a", "It is {value}`n.a`.\n", data)
+    assert site.build().code == 0
+    assert ">4</data>" in site.page("a")
+    assert "0 files written" in site.build().out
+    monkeypatch.setenv("TINY_NUMBER", "5")
+    assert "1 dataset run" in site.build().out
+    assert ">5</data>" in site.page("a")
