@@ -41,6 +41,57 @@ def test_a_table_turns_by_its_heads(visit: Callable[..., Page]) -> None:
     assert page.url.endswith("#a-table?by=bits")
 
 
+def test_a_map_of_memory_is_pulled_stepped_and_keyed(visit: Callable[..., Page]) -> None:
+    page = visit(f"{GALLERY}#a-memory-map")
+    settle(page)
+    plate = page.locator(".plate[data-figure='a-memory-map']")
+    readout, total = plate.locator(".readout"), plate.locator(".total")
+    plate.scroll_into_view_if_needed()
+    grip = plate.locator(".grip").bounding_box()
+    reach = plate.locator(".reach").bounding_box()
+    assert grip is not None and reach is not None
+    y, cell = grip["y"] + grip["height"] / 2, (reach["width"] / 448) * 13.5
+    x = grip["x"] + grip["width"] / 2
+    page.mouse.move(x, y)
+    page.mouse.down()
+    page.mouse.move(x + cell, y, steps=3)
+    expect(total).to_have_text("1 pass")
+    page.mouse.move(x + 2 * cell, y, steps=3)
+    page.mouse.up()
+    expect(total).to_have_text("8 passes")
+    assert page.url.endswith("stride=8")
+    expect(readout).to_contain_text("pass 1 of 8 serves 4 words from 4 banks, for 4 lanes")
+    slider = plate.get_by_role("slider", name="stride in words")
+    slider.focus()
+    page.keyboard.press("End")
+    expect(total).to_have_text("1 pass")
+    page.keyboard.press("ArrowLeft")
+    expect(total).to_have_text("32 passes")
+    plate.get_by_role("slider", name="passes").focus()
+    page.keyboard.press("End")
+    expect(readout).to_contain_text("pass 32 of 32 serves 1 word from 1 bank, for 1 lane; 31 banks")
+    # Fewer passes than were stepped: the player goes back with them.
+    slider.focus()
+    page.keyboard.press("Home")
+    expect(readout).to_contain_text("pass 1 of 1 serves 1 word from 1 bank, for 32 lanes")
+
+
+def test_a_map_of_global_memory_counts_sectors(visit: Callable[..., Page]) -> None:
+    page = visit(f"{GALLERY}#a-map-of-sectors")
+    settle(page)
+    plate = page.locator(".plate[data-figure='a-map-of-sectors']")
+    readout = plate.locator(".readout")
+    expect(readout).to_contain_text("12 sectors in 3 lines; 128 of 384 bytes are wanted")
+    slider = plate.get_by_role("slider", name="stride in words")
+    slider.focus()
+    page.keyboard.press("Home")
+    expect(readout).to_contain_text("1 sector in 1 line; 4 of 32 bytes are wanted")
+    page.keyboard.press("ArrowRight")
+    expect(readout).to_contain_text("4 sectors in 1 line; 128 of 128 bytes are wanted")
+    page.keyboard.press("End")
+    expect(readout).to_contain_text("32 sectors in 32 lines; 128 of 1,024 bytes are wanted")
+
+
 def test_the_gallery_stands_in_both_lights_and_on_a_phone(visit: Callable[..., Page]) -> None:
     for width, theme in ((1280, "light"), (390, "dark")):
         page = visit(GALLERY, width=width, theme=theme)

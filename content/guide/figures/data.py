@@ -8,6 +8,7 @@ import numpy as np
 from explainers import dataset, trace
 from explainers.kernels.floats import LAYOUTS, Layout, decode, largest, spacing
 from explainers.kernels.global_memory import sectors
+from explainers.kernels.shared_memory import turns, words
 from explainers.kernels.softmax import count_moves, softmax_online, softmax_safe
 from explainers.kernels.transpose import transpose_direct
 
@@ -187,3 +188,16 @@ def carried(lanes: str, xp: Any = np) -> dict[str, Any]:
         "read_sectors": sectors(4 * run.reads, xp=xp),
         "write_sectors": sectors(4 * run.writes, xp=xp),
     }
+
+
+@dataset(
+    origin="modelled",
+    sweep={"stride": list(range(34))},
+    dims={"word": ("lane",), "pass": ("lane",)},
+    units={"word": "1", "pass": "1"},
+    wire={"word": "i16", "pass": "i8"},
+)
+def strides(stride: int, xp: Any = np) -> dict[str, Any]:
+    """The words that 32 lanes read at a stride, and the pass in which a bank serves each."""
+    word = words(xp.arange(32) * 4 * stride, xp=xp)  # (1, 32)
+    return {"word": word[0], "pass": turns(word, xp=xp)[0]}

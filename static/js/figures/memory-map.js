@@ -1,0 +1,258 @@
+// @ts-check
+/**
+ * Where a warp's 32 addresses lie. In shared memory the words stand in the columns of their banks,
+ * and below, pass by pass, in the order in which they are served; in global memory the sectors
+ * that are moved are filled.
+ * Options: memory (shared | global), drag (an axis of the sweep, pulled at lane 1's word), tile
+ * ({columns, rows, pitch}: what lies in memory; pitch is an axis, and what a row leaves free is
+ * hatched), labels (of axes).
+ */
+import { figure, fixed, html, player } from "explainers"
+import { drag } from "explainers/parts/drag"
+import { chosen, sweep } from "explainers/parts/sweep"
+
+/** @typedef {import("../runtime/figure.js").View} View */
+
+const LANES = 32
+const [LEFT, CELL] = [44, 13.5]
+/** Lanes, the heads of the columns, the memory and the passes, from the top. */
+const [ROW, HEAD, MAP, STRIP] = [18, 86, 94, 216]
+const ROOM = 96
+const KINDS = /** @type {const} */ (["wait", "done", "now"])
+
+/** @param {number} x */
+const round = (x) => Math.round(x * 100) / 100
+/** @param {number} column */
+const left = (column) => round(LEFT + column * CELL)
+/** @param {number} x @param {number} y @param {number} w @param {number} h */
+const box = (x, y, w, h) => `M${round(x)} ${round(y)}h${round(w)}v${round(h)}h${round(-w)}z`
+/** How many rows there is room for: few, so that the scale seldom changes. @param {number} rows */
+const steps = (rows) => [4, 8, 16, 34, 50, 68, 134, 266].find((most) => rows <= most) ?? rows
+/** @param {number} count @param {string} one */
+const many = (count, one) =>
+  `${fixed(count)} ${one}${count === 1 ? "" : one.endsWith("s") ? "es" : "s"}`
+
+/** @param {{options: any}} view */
+const isGlobal = ({ options }) => options.memory === "global"
+
+/** The words asked for, lane after lane, and the pass that serves each. @param {any} it */
+function asked(it) {
+  /** @type {number[]} */
+  const word = Array.from(it.word).filter((w) => w >= 0)
+  /** @type {number[]} */
+  const pass = it.pass ? Array.from(it.pass).slice(0, word.length) : word.map(() => 0)
+  return { word, pass, each: word.length / LANES, passes: 1 + Math.max(...pass) }
+}
+
+/** The words between the rows of a tile that hold nothing. @param {View} view */
+function free({ options, state }) {
+  const { columns = 0, rows = 0, pitch = "" } = options.tile ?? {}
+  const [from, to] = [columns, Number(state[pitch] ?? columns)]
+  return Array.from({ length: Math.max(0, to - from) * Math.max(0, rows - 1) }, (_, k) => {
+    const wide = to - from
+    return Math.floor(k / wide) * to + from + (k % wide)
+  })
+}
+
+/** The passes with which groups of lanes begin: one after the other. @param {number[]} pass */
+function starts(pass) {
+  const found = []
+  for (let k = 0, end = -1; k < pass.length; k += LANES) {
+    const one = pass.slice(k, k + LANES)
+    if (Math.min(...one) > end) found.push(Math.min(...one))
+    end = Math.max(end, ...one)
+  }
+  return found
+}
+
+/** @param {View} view */
+function now(view) {
+  const it = chosen(view)
+  const found = asked(it)
+  const { word, passes } = found
+  const step = Math.min(view.state.step ?? 0, passes)
+  const gaps = free(view)
+  const lines = 1 + Math.max(...word, ...gaps) / LANES
+  const scale = Math.min(CELL, ROOM / steps(Math.floor(lines)))
+  const sectors = new Set(word.map((w) => w >> 3))
+  return { ...found, it, step, gaps, lines: Math.floor(lines), scale, sectors }
+}
+
+/** When a pass comes, seen from the step. @param {number} pass @param {number} step */
+const when = (pass, step) => (pass >= step ? "wait" : pass === step - 1 ? "now" : "done")
+
+/** The states of the sweep in words. @param {View} view */
+const said = ({ data, options, state }) => {
+  const words = data.axes
+    .map((/** @type {string} */ name) => `${options.labels?.[name] ?? name} ${state[name]}`)
+    .join(", ")
+  return words.charAt(0).toUpperCase() + words.slice(1)
+}
+
+export default figure({
+  needs: ({ options }) => ({
+    data: {
+      word: "… n",
+      ...(options.memory !== "global" && { pass: "… n" }),
+    },
+  }),
+
+  controls: (view) => ({
+    ...sweep(view),
+    ...(!isGlobal(view) && {
+      step: player({ label: "passes", steps: (given) => asked(chosen(given)).passes, pace: 500 }),
+    }),
+  }),
+
+  draw(scene) {
+    const { id, options, state, data } = scene
+    const { word, pass, each, passes, step, gaps, lines, scale, sectors } = now(scene)
+    const global = isGlobal(scene)
+    const right = left(LANES)
+    /** @param {number} w */
+    const place = (w) => [left(w % LANES), MAP + Math.floor(w / LANES) * scale]
+    const tall = Math.min(CELL, ROOM / steps(passes))
+    const gap = scale > 6 ? 1.5 : 0.75
+
+    // One path for each kind of mark: a move writes a dozen attributes, whatever the access.
+    const wires = { wait: "", done: "", now: "" }
+    const lanes = { wait: "", done: "", now: "" }
+    for (let lane = 0; lane < LANES; lane++) {
+      // A lane is served when the last of its words is.
+      const late = Math.max(...pass.slice(lane * each, (lane + 1) * each))
+      const early = Math.min(...pass.slice(lane * each, (lane + 1) * each))
+      const kind = late < step - 1 ? "done" : early < step ? "now" : "wait"
+      const [from, to] = [left(lane) + CELL / 2, place(word[lane * each])[0] + CELL / 2]
+      wires[kind] +=
+        `M${from} ${ROW + 11}C${from} ${ROW + 38} ${to} ${HEAD - 52} ${to} ${HEAD - 12}`
+      lanes[kind] += box(left(lane) + 1.5, ROW, CELL - 3, 10)
+    }
+    const cells = { wait: "", done: "", now: "" }
+    const blocks = { wait: "", done: "", now: "" }
+    const seen = new Set()
+    const order = word.map((_, k) => k).sort((a, b) => pass[a] - pass[b])
+    for (const k of order) {
+      const kind = when(pass[k], step)
+      const [x, y] = place(word[k])
+      if (!seen.has(word[k])) cells[kind] += box(x + gap, y + gap / 2, CELL - 2 * gap, scale - gap)
+      seen.add(word[k])
+      const key = `${pass[k]} ${word[k]}`
+      if (seen.has(key)) continue
+      seen.add(key)
+      blocks[kind] += box(x + 0.75, STRIP + pass[k] * tall + 0.4, CELL - 1.5, tall - 0.8)
+    }
+    const moved = [...sectors].map((s) => {
+      const [x, y] = place(8 * s)
+      return box(x + 0.75, y + 0.5, 8 * CELL - 1.5, scale - 1)
+    })
+    const holes = gaps
+      .map((w) => {
+        const [x, y] = place(w)
+        return box(x, y, CELL, scale)
+      })
+      .join("")
+    const floor = round(MAP + lines * scale)
+    let rules = ""
+    for (let c = 0; c <= LANES; c += global ? 8 : 1) rules += `M${left(c)} ${MAP}V${floor}`
+    if (scale > 6)
+      for (let r = 0; r <= lines; r++) rules += `M${LEFT} ${round(MAP + r * scale)}H${right}`
+
+    // Lane 1's word is the handle, where the axis moves it.
+    const axis = options.drag
+    const stops = axis ? data.axis(axis) : []
+    const ends = stops.map((/** @type {any} */ value) =>
+      asked(chosen({ ...scene, state: { ...state, [axis]: value } })),
+    )
+    const marks = ends.map((/** @type {ReturnType<typeof asked>} */ end) =>
+      place(end.word[end.each]),
+    )
+    const movable = new Set(ends.map((/** @type {any} */ end) => end.word[end.each])).size > 1
+    const [hx, hy] = place(word[each])
+    /** @param {number} x @param {number} y */
+    const pull = (x, y) => {
+      const far = marks.map((/** @type {number[]} */ [mx, my]) =>
+        Math.hypot(mx + CELL / 2 - x, 3 * (my + scale / 2 - y)),
+      )
+      return { [axis]: stops[far.indexOf(Math.min(...far))] }
+    }
+    const last = (lines - 1) * scale
+    const edges = starts(pass)
+      .slice(1)
+      .map((first) => `M${LEFT - 10} ${round(STRIP + first * tall)}H${right + 4}`)
+
+    return html`<svg viewBox=${`0 0 480 ${global ? MAP + ROOM + 8 : STRIP + ROOM + 4}`} class="memory-map">
+      <defs><pattern id=${`${id}-hatch`} width="4" height="4" patternUnits="userSpaceOnUse" patternTransform="rotate(45)"><path class="hatch" d="M0 0V4" /></pattern></defs>
+      <text class="name" x="0" y="12">lane</text>
+      ${[0, 8, 16, 24, 31].map((lane) => html`<text key=${lane} class="name num" x=${left(lane) + CELL / 2} y="12" text-anchor="middle">${String(lane)}</text>`)}
+      ${KINDS.map((kind) => html`<path key=${kind} class=${`wire ${kind}`} d=${wires[kind]} />`)}
+      <g data-term="lane">${KINDS.map((kind) => html`<path key=${kind} class=${`lane ${kind}`} d=${lanes[kind]} />`)}</g>
+      <text class="name" x="0" y=${HEAD}>${global ? "byte" : "bank"}</text>
+      ${(global ? [0, 8, 16, 24] : [0, 8, 16, 24, 31]).map((c) => html`<text key=${c} class="name num" x=${global ? left(c) : left(c) + CELL / 2} y=${HEAD} text-anchor=${global ? "start" : "middle"}>${String(global ? 4 * c : c)}</text>`)}
+      ${global ? html`<path class="moved" data-term="sector" d=${moved.join("")} />` : null}
+      <path class="rules" d=${rules} />
+      <path class="holes" fill=${`url(#${id}-hatch)`} d=${holes} />
+      <g data-term="word">${KINDS.map((kind) => html`<path key=${kind} class=${`cell ${kind}${scale > 6 ? "" : " thin"}`} d=${cells[kind]} />`)}</g>
+      <text class="name num" x=${LEFT - 5} y=${MAP + 5} dy="0.35em" text-anchor="end">0</text>
+      <text class="name num" x=${LEFT - 5} y=${round(MAP + 5 + Math.max(14, last))} dy="0.35em" text-anchor="end">${lines > 1 ? fixed(128 * (lines - 1)) : ""}</text>
+      ${
+        global
+          ? null
+          : html`<g data-term="pass">
+        <text class="name" x="0" y=${STRIP - 8}>pass</text>
+        <text class="total" x=${right} y=${STRIP - 8} text-anchor="end">${many(passes, "pass")}</text>
+        <path class="frame" d=${`M${LEFT} ${STRIP}H${right}M${LEFT} ${STRIP}V${round(STRIP + passes * tall)}`} />
+        <path class="edge" d=${edges.join("")} />
+        ${KINDS.map((kind) => html`<path key=${kind} class=${`block ${kind}${tall > 6 ? "" : " thin"}`} d=${blocks[kind]} />`)}
+        <text class="name num" x=${LEFT - 5} y=${round(STRIP + (Math.max(step, 1) - 0.5) * tall)} dy="0.35em" text-anchor="end">${step ? String(step) : "1"}</text>
+      </g>`
+      }
+      ${
+        movable
+          ? html`<rect class="reach drag" x=${LEFT - 8} y=${MAP - 8} width=${right - LEFT + 16} height=${ROOM + 16} ...${drag(scene, pull)} />
+      <circle class="grip" cx=${round(hx + CELL / 2)} cy=${round(hy + scale / 2)} r="6" />`
+          : null
+      }
+    </svg>`
+  },
+
+  describe(view) {
+    const { word, pass, each, passes, step, sectors } = now(view)
+    const at = said(view)
+    const intro = at ? `${at}: ` : ""
+    if (isGlobal(view)) {
+      const bytes = 4 * new Set(word).size
+      const touched = new Set([...sectors].map((s) => s >> 2)).size
+      return `${intro}${many(sectors.size, "sector")} in ${many(touched, "line")}; ${fixed(bytes)} of ${fixed(32 * sectors.size)} bytes are wanted.`
+    }
+    if (!step) {
+      const groups = starts(pass).length
+      const none = "no bank is asked for two words"
+      const why =
+        groups > 1
+          ? `${groups} groups of ${LANES / groups} lanes, one after the other${passes === groups ? `; in each, ${none}` : ""}`
+          : passes === 1
+            ? none
+            : `the fullest bank is asked for ${fixed(passes)} words`
+      return `${intro}${why}: ${many(passes, "pass")}.`
+    }
+    const served = word.filter((_, k) => pass[k] === step - 1)
+    const banks = new Set(served).size
+    const lanes = new Set(
+      word.flatMap((_, k) => (pass[k] === step - 1 ? [Math.floor(k / each)] : [])),
+    ).size
+    return `${intro}pass ${fixed(step)} of ${fixed(passes)} serves ${many(banks, "word")} from ${many(banks, "bank")}, for ${many(lanes, "lane")}; ${fixed(LANES - banks)} banks are idle.`
+  },
+
+  table(view) {
+    const { word, pass, each } = now(view)
+    const global = isGlobal(view)
+    return {
+      caption: "What each lane asks for",
+      columns: ["lane", "byte", "word", ...(global ? ["sector", "line"] : ["bank", "pass"])],
+      rows: Array.from({ length: LANES }, (_, lane) => {
+        const w = word[lane * each]
+        return [lane, 4 * w, w, ...(global ? [w >> 3, w >> 5] : [w % LANES, pass[lane * each] + 1])]
+      }),
+    }
+  },
+})
