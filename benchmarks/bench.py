@@ -28,6 +28,7 @@ from figures import kernel
 from measure import Measurement, measure
 from serving import serving
 from table import CORES, TOLERANCE, Row, growth, shown, summary
+from workers import rows as workers
 
 ROOT = Path(__file__).resolve().parents[1]
 BUILD = (sys.executable, "-m", "explainers", "build")
@@ -38,6 +39,12 @@ MIB = 1024 * 1024
 
 class BuildFailedError(Exception):
     """A build that was to be measured failed, or did not do what it was to do."""
+
+
+def compiled(folder: Path) -> dict[str, str]:
+    """Return variables that keep modules compiled, as on an author's machine, yet elsewhere."""
+    cache = str(folder / "pycache")
+    return {"PYTHONDONTWRITEBYTECODE": "", "PYTHONPYCACHEPREFIX": cache}
 
 
 class Bench:
@@ -52,11 +59,7 @@ class Bench:
         shutil.copyfile(ROOT / TEMPLATE, folder / TEMPLATE)
         self._article = folder / f"content/articles/{corpus.slug(corpus.articles // 2)}/index.md"
         self._edits = 0
-        # Compiled modules as on an author's machine, yet none in the checkout.
-        self._compiled = {
-            "PYTHONDONTWRITEBYTECODE": "",
-            "PYTHONPYCACHEPREFIX": str(folder.parent / "pycache"),
-        }
+        self._compiled = compiled(folder.parent)
 
     def rows(self) -> Iterator[Row]:
         """Measure every step, and yield what each took."""
@@ -204,6 +207,10 @@ def bench(
                 yield row
             shutil.rmtree(folder)
         yield from growth(rows)
+        try:
+            yield from workers(BUILD, top / "workers", compiled(top), repeat)
+        except ValueError as error:
+            raise BuildFailedError(str(error)) from error
 
 
 def main() -> int:

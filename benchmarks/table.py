@@ -24,6 +24,7 @@ BUDGETS: dict[tuple[str, int | None], float] = {
     ("growth in serve", 1000): 1.1,
     ("peak memory", 1000): 400.0,
     ("growth of CPU", None): 10.5,
+    ("two workers to one", None): 0.65,
     ("article, gzipped", 100): 11.0,
     ("article, gzipped", 1000): 11.0,
 }
