@@ -208,8 +208,8 @@ export default figure({
       }
       ${
         movable
-          ? html`<rect class="reach drag" x=${LEFT - 8} y=${MAP - 8} width=${right - LEFT + 16} height=${ROOM + 16} ...${drag(scene, pull)} />
-      <circle class="grip" cx=${round(hx + CELL / 2)} cy=${round(hy + scale / 2)} r="6" />`
+          ? html`<circle class="grip" cx=${round(hx + CELL / 2)} cy=${round(hy + scale / 2)} r="6" />
+      <rect class="reach drag" x=${LEFT - 8} y=${MAP - 8} width=${right - LEFT + 16} height=${ROOM + 16} ...${drag(scene, pull)} />`
           : null
       }
     </svg>`
