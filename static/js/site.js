@@ -133,13 +133,19 @@
     call.after(aside)
   }
 
-  // Citations: the source in a card at its mark; Escape puts it away, the pointer may go into it.
+  // Citations and numerals: the source, or where it was measured, in a card at its mark; Escape
+  // puts it away, the pointer may go into it.
   const card = document.createElement("span")
   card.className = "cite-card"
   card.id = "cite-card"
   card.popover = "manual"
-  /** @type {HTMLAnchorElement | null} */
+  /** @type {HTMLElement | null} */
   let citing = null
+  for (const number of all(".num[title]")) {
+    number.dataset.note = number.title
+    number.removeAttribute("title")
+    if (!number.closest("a, button, summary")) number.tabIndex = 0
+  }
   const putAway = () => {
     if (card.contains(document.activeElement)) citing?.focus()
     citing?.removeAttribute("aria-describedby")
@@ -153,26 +159,35 @@
     card.style.top = `${above ? at.top - box.height : at.bottom}px`
     card.style.left = `${Math.max(8, Math.min(at.left, root.clientWidth - box.width - 8))}px`
   }
-  /** @param {HTMLAnchorElement} mark */
-  const cite = (mark) => {
-    const source = document.getElementById(decodeURIComponent(mark.hash.slice(1)))
-    if (!source || mark === citing) return
-    putAway()
-    const copy = /** @type {HTMLElement} */ (source.cloneNode(true))
+  /** @param {HTMLElement} mark @returns {(Node | string)[]} */
+  const told = (mark) => {
+    if (mark.dataset.note) return [mark.dataset.note]
+    const { hash } = /** @type {HTMLAnchorElement} */ (mark)
+    const copy = document.getElementById(decodeURIComponent(hash.slice(1)))?.cloneNode(true)
+    if (!(copy instanceof HTMLElement)) return []
     for (const back of all(".cite-back", copy)) back.remove()
-    card.replaceChildren(...copy.childNodes)
+    return [...copy.childNodes]
+  }
+  /** @param {HTMLElement} mark */
+  const cite = (mark) => {
+    if (mark === citing) return
+    putAway()
+    card.replaceChildren(...told(mark))
+    if (!card.hasChildNodes()) return
     mark.after(card)
     mark.setAttribute("aria-describedby", card.id)
     card.showPopover()
     citing = mark
     place()
   }
-  for (const kind of ["pointerover", "focusin"]) {
+  for (const kind of ["pointerover", "focusin", "click"]) {
     document.addEventListener(kind, (event) => {
       if (!(event.target instanceof Element) || card.contains(event.target)) return
-      const mark = event.target.closest(".cite")
-      if (event instanceof PointerEvent && event.pointerType === "touch") return
-      if (mark) cite(/** @type {HTMLAnchorElement} */ (mark))
+      const mark = event.target.closest(
+        kind === "click" ? ".num[data-note]" : ".cite, .num[data-note]",
+      )
+      if (event instanceof PointerEvent && event.pointerType === "touch" && kind !== "click") return
+      if (mark) cite(/** @type {HTMLElement} */ (mark))
       else if (citing !== document.activeElement && !card.matches(":focus-within")) putAway()
     })
   }

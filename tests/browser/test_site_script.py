@@ -26,6 +26,9 @@ width="300" height="60"><path data-term="m" d="M0 10H100"/></svg></div></div></f
 <details class="answer"><summary>Answer</summary>42</details>
 <p>Known since <a class="cite" id="cite-k-1" href="#source-k">[1]</a> and <a
 href="#one">one</a>.</p>
+<p>It took <data class="num measured" id="took" value="3.5" title="Measured on a fast device, 21
+September 2026.">3.5</data> s, and <a href="#two" id="two-too"><data class="num measured" value="4"
+title="Measured elsewhere.">4</data> s</a>.</p>
 <section class="footnotes"><ol><li id="fn-1"><p>A note. <a class="footnote-back" href="#fnref-1"
 aria-label="Back to the text">up</a></p></li></ol></section>
 <section class="sources" id="sources"><h2>Sources</h2><ol><li id="source-k">A. Author.
@@ -169,6 +172,39 @@ def test_a_source_is_shown_at_its_mark_by_pointer_and_keyboard(page: Page) -> No
     expect(mark).to_be_focused()
     page.keyboard.press("Tab")
     expect(page.get_by_role("link", name="one", exact=True)).to_be_focused()
+
+
+def test_a_measured_number_says_where_and_when_by_pointer_keyboard_and_tap(
+    page: Page, browser: Browser
+) -> None:
+    number, card = page.locator("#took"), page.locator(".cite-card")
+    said = "Measured on a fast device, 21 September 2026."
+    number.hover()
+    expect(card).to_have_text(said)
+    page.mouse.move(0, 0)
+    expect(card).to_have_count(0)
+    page.get_by_role("link", name="one", exact=True).focus()
+    page.keyboard.press("Tab")
+    expect(number).to_be_focused()
+    expect(number).to_have_accessible_description(said)
+    page.keyboard.press("Escape")
+    expect(card).to_have_count(0)
+    page.keyboard.press("Tab")
+    expect(page.locator("#two-too")).to_be_focused()  # a link has no second stop inside
+    touch = browser.new_context(
+        has_touch=True, is_mobile=True, viewport={"width": 390, "height": 664}
+    )
+    touch.route("**/*", serve)
+    phone = touch.new_page()
+    phone.goto(f"{HOST}/a/")
+    phone.locator("#took").tap()
+    expect(phone.locator(".cite-card")).to_have_text(said)
+    box = phone.locator(".cite-card").bounding_box()
+    assert box is not None
+    assert box["x"] >= 0 and box["x"] + box["width"] <= 390
+    phone.locator("h1").tap()
+    expect(phone.locator(".cite-card")).to_have_count(0)
+    touch.close()
 
 
 def test_print_opens_answers_and_folds_them_again(page: Page) -> None:
