@@ -35,9 +35,10 @@ PAGES = [
 DAY = "2999-12-31"  # nothing is held back on it
 
 
-def build(folder: Path) -> Path:
+def build(folder: Path, *options: str) -> Path:
     """Build the site into a new folder by the command line, and return the folder."""
-    command = [sys.executable, "-m", "explainers", "build", "--date", DAY, "--output", folder]
+    program = (sys.executable, "-m", "explainers", "build")
+    command = [*program, "--date", DAY, "--output", folder, *options]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
     return folder

@@ -58,29 +58,33 @@
   const sections = entries.map((link) =>
     document.getElementById(decodeURIComponent(link.hash.slice(1))),
   )
-  let waiting = false
-  const spy = () => {
-    waiting = false
-    const end = innerHeight + scrollY >= root.scrollHeight - 2
-    const line = end ? innerHeight : innerHeight / 4
-    let current = -1
-    sections.forEach((section, i) => {
-      if (section && section.getBoundingClientRect().top <= line) current = i
-    })
+  /** Whether each section's heading is above the line. @type {boolean[]} */
+  const above = sections.map(() => false)
+  const point = (current = above.lastIndexOf(true)) => {
     entries.forEach((link, i) => {
       if (i === current) link.setAttribute("aria-current", "location")
       else link.removeAttribute("aria-current")
     })
   }
-  if (entries.length) {
-    const later = () => {
-      if (!waiting) requestAnimationFrame(spy)
-      waiting = true
-    }
-    addEventListener("scroll", later, { passive: true })
-    addEventListener("resize", later)
-    spy()
+  // An observer is told the places; to ask for them here would lay the page out before its time.
+  const crossing = new IntersectionObserver(
+    (found) => {
+      for (const { target, isIntersecting } of found) {
+        above[sections.indexOf(/** @type {HTMLElement} */ (target))] = isIntersecting
+      }
+      point()
+    },
+    { rootMargin: "10000000px 0px -75% 0px" },
+  )
+  for (const section of sections) if (section) crossing.observe(section)
+  // At the end no heading comes to the line any more: the last one in sight is meant.
+  const end = () => {
+    if (innerHeight + scrollY < root.scrollHeight - 2) return point()
+    const tops = sections.map((section) => section?.getBoundingClientRect().top ?? Infinity)
+    point(tops.findLastIndex((top) => top <= innerHeight))
   }
+  if (entries.length)
+    addEventListener("scroll", () => requestAnimationFrame(end), { passive: true })
 
   // All pages: only what fits the choices is shown, and the address remembers them.
   const filter = document.querySelector(".filter")

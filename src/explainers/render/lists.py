@@ -42,7 +42,7 @@ class Lists:
             "all.html",
             path,
             root,
-            self._context(name, path, site.newest, heads),
+            self._context(name, path, site.newest, heads, "All articles, newest first."),
             entries=entries,
             filters={
                 "tag": [(tag.slug, tag.name, len(tag.articles)) for tag in site.tags.values()],
@@ -62,7 +62,9 @@ class Lists:
             "tag.html",
             path,
             "../../",
-            self._context(tag.name, path, tag.articles, heads),
+            self._context(
+                tag.name, path, tag.articles, heads, f"All articles on {tag.name}, newest first."
+            ),
             entries=[self._entry(slug, heads, "../../") for slug in tag.articles],
         )
 
@@ -76,7 +78,8 @@ class Lists:
 
     def _all_series(self, path: str, root: str, name: str, heads: Heads) -> Output:
         entries = [self._told(slug, heads, root) for slug in self._site.series]
-        context = self._context(name, path, self._site.series, heads)
+        told = "Series of articles that are best read in order, and what each of them promises."
+        context = self._context(name, path, self._site.series, heads, told)
         return self._page("series-index.html", path, root, context, entries=entries)
 
     def series(self, page: Page, heads: Heads) -> Output:
@@ -116,11 +119,12 @@ class Lists:
         """Return the page that lists every dataset of the site, article by article."""
         path, slugs = "how-it-is-made/index.html", [slug for slug, _ in made]
         counts = Counter(row["origin"] for _, rows in made for row in rows)
+        told = "Every dataset behind the figures, article by article: computed, measured or cited."
         return self._page(
             "how-it-is-made.html",
             path,
             "../",
-            self._context("How it is made", path, slugs, heads),
+            self._context("How it is made", path, slugs, heads, told),
             counts=[(origin, counts[origin]) for origin in ORIGINS if counts[origin]],
             articles=[
                 {"url": f"{slug}/", "title": title(slug, self._site, heads), "datasets": rows}
@@ -155,12 +159,14 @@ class Lists:
         styles = self._layout.lists_styles
         return self._layout.page(template, path, root, context, styles=styles, **more)
 
-    def _context(self, name: str, path: str, slugs: Iterable[str], heads: Heads) -> dict[str, Any]:
+    def _context(
+        self, name: str, path: str, slugs: Iterable[str], heads: Heads, told: str = ""
+    ) -> dict[str, Any]:
         known = (slug for slug in slugs if slug in self._site.pages)
         folder = posixpath.dirname(path)
         return {
             "title_text": name,
-            "summary_text": "" if folder else self._config.tagline,
+            "summary_text": told if folder else self._config.tagline or told,
             "url": f"{quote(folder, safe='/+')}/" if folder else "",
             "maths": any(heads(slug).formulas for slug in known),
         }
