@@ -65,6 +65,30 @@ function starts(pass) {
   return found
 }
 
+/** @type {WeakMap<object, Map<string, number[]>>} */
+const known = new WeakMap()
+
+/**
+ * Lane 1's first word at every value of an axis; kept, for a drag asks again and again.
+ * @param {View} view @param {string} axis @returns {number[]}
+ */
+function pulled({ data, options, state }, axis) {
+  const others = { ...state, [axis]: null, step: null }
+  const key = JSON.stringify(others)
+  const kept = known.get(data) ?? new Map()
+  known.set(data, kept)
+  const found = kept.get(key)
+  if (found) return found
+  const words = data.axis(axis).map((/** @type {any} */ value) => {
+    const one = asked(
+      chosen(/** @type {View} */ ({ data, options, state: { ...state, [axis]: value } })),
+    )
+    return one.word[one.each]
+  })
+  kept.set(key, words)
+  return words
+}
+
 /** @param {View} view */
 function now(view) {
   const it = chosen(view)
@@ -105,7 +129,7 @@ export default figure({
   }),
 
   draw(scene) {
-    const { id, options, state, data } = scene
+    const { id, options, data } = scene
     const { word, pass, each, passes, step, gaps, lines, scale, sectors } = now(scene)
     const global = isGlobal(scene)
     const right = left(LANES)
@@ -159,21 +183,16 @@ export default figure({
 
     // Lane 1's word is the handle, where the axis moves it.
     const axis = options.drag
-    const stops = axis ? data.axis(axis) : []
-    const ends = stops.map((/** @type {any} */ value) =>
-      asked(chosen({ ...scene, state: { ...state, [axis]: value } })),
-    )
-    const marks = ends.map((/** @type {ReturnType<typeof asked>} */ end) =>
-      place(end.word[end.each]),
-    )
-    const movable = new Set(ends.map((/** @type {any} */ end) => end.word[end.each])).size > 1
+    const words = axis ? pulled(scene, axis) : []
+    const movable = words.some((w) => w !== words[0])
     const [hx, hy] = place(word[each])
     /** @param {number} x @param {number} y */
     const pull = (x, y) => {
-      const far = marks.map((/** @type {number[]} */ [mx, my]) =>
-        Math.hypot(mx + CELL / 2 - x, 3 * (my + scale / 2 - y)),
-      )
-      return { [axis]: stops[far.indexOf(Math.min(...far))] }
+      const far = words.map((w) => {
+        const [left, top] = place(w)
+        return Math.hypot(left + CELL / 2 - x, 3 * (top + scale / 2 - y))
+      })
+      return { [axis]: data.axis(axis)[far.indexOf(Math.min(...far))] }
     }
     const last = (lines - 1) * scale
     const edges = starts(pass)
