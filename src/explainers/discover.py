@@ -139,11 +139,21 @@ def _walk(root: Path, folders: Iterable[str]) -> Iterator[tuple[str, os.stat_res
                 if entry.name in _IGNORED or entry.name.startswith(".") or entry.name[-1] == "~":
                     continue
                 path = f"{folder}/{entry.name}"
+                if entry.is_symlink() and not _stays(entry.path, top):
+                    continue
                 # A linked folder may be its own parent, so folders are never followed by link.
                 if entry.is_dir(follow_symlinks=False):
                     stack.append(path)
                 elif entry.is_file():
                     yield path, entry.stat()
+
+
+def _stays(link: str, root: str) -> bool:
+    """Say whether a link leads to something inside the site: what lies elsewhere is not shown."""
+    try:
+        return Path(link).resolve(strict=True).is_relative_to(Path(root).resolve())
+    except (OSError, RuntimeError):  # it leads nowhere, or to itself
+        return False
 
 
 def _load(index: Path) -> Entries:

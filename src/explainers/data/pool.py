@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import multiprocessing
 import os
+import signal
 import sys
 import threading
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -89,11 +90,13 @@ class Runner:
     def _pool(self, waiting: Sequence[int], workers: int) -> bool:
         """Run calls in a fresh pool; return whether it broke before the end."""
         before = set(multiprocessing.active_children())
+        with _undisturbed():
+            context = _context()
         executor = ProcessPoolExecutor(
-            min(workers, len(waiting)), _context(), initializer=ready, initargs=(self.memory,)
+            min(workers, len(waiting)), context, initializer=ready, initargs=(self.memory,)
         )
         try:
-            with _without_main():
+            with _without_main(), _undisturbed():
                 futures = {
                     executor.submit(work, self.calls[i], self.seconds, str(self._log(i))): i
                     for i in waiting
@@ -174,6 +177,16 @@ def _context() -> Any:
             else:
                 os.environ[name] = value
     return context
+
+
+@contextmanager
+def _undisturbed() -> Iterator[None]:
+    """Hold Ctrl-C back while processes start: one that is half started could not be ended."""
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 @contextmanager

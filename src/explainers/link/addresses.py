@@ -24,7 +24,7 @@ LONGEST = 200
 """Bytes of a name in an address: every file system takes so many."""
 
 _SLUG = re.compile(r"[a-z0-9][a-z0-9_.-]*")
-_ALIAS = re.compile(r"[^\\?#%<>\"\s]+")
+_ALIAS = re.compile(r"[^\\?#%<>\"\s\x00-\x1f\x7f-\x9f]+")
 
 
 def reserved(outlines: Iterable[Outline]) -> Iterator[Problem]:

@@ -179,8 +179,12 @@ def _among_sources(options: Options) -> Iterator[Problem]:
 
 def _refused(error: OSError) -> Problem:
     """Return what the disk said; the places that know more say it themselves."""
-    message = f"cannot write {error.filename or 'the site'}: {error.strerror or error}"
-    hint = "free some space, mend the folder's permissions, or delete .cache/"
+    name, why = error.filename or "the site", error.strerror or error
+    if isinstance(error, FileNotFoundError):
+        message, hint = f"{name} vanished while the site was built", "build again"
+    else:
+        message = f"cannot read or write {name}: {why}"
+        hint = "free some space, mend the permissions, or delete .cache/"
     return Problem("store-write", message, None, hint)
 
 
