@@ -4,6 +4,7 @@
     python build.py                      build the site into _site/
     python build.py build [SLUG]         the same; one article
     python build.py serve [SLUG]         build, serve on this machine, rebuild at every save
+    python build.py new article SLUG     begin an article; or a module, a figure, a kernel
     python build.py schema NAME          print the JSON Schema: front-matter, series, site
     python build.py test [--slow]        the gate: every check and test, or the long ones
     python build.py data SLUG[/NAME]     list an article's datasets, or run and print one
@@ -43,7 +44,7 @@ NPM_LOCK = ROOT / "package-lock.json"
 OLDEST_PYTHON = (3, 11)
 OLDEST_NODE = 20
 COMMANDS = (
-    *("build", "serve", "check", "data", "record", "schema", "test", "bench"),
+    *("build", "serve", "check", "new", "data", "record", "schema", "test", "bench"),
     *("prune", "clean"),
 )
 SCRIPTS = {"test": "tests/gate.py", "bench": "benchmarks/bench.py"}

@@ -51,6 +51,7 @@ RANKS = {
     "pipeline": 5,
     "watch": 5,
     "live": 5,
+    "new": 5,
     "schema": 6,
     "check": 6,
     "weight": 3,
@@ -59,8 +60,10 @@ RANKS = {
     "server": 6,
     "prune": 6,
     "arguments": 6,
+    "terminal": 6,
     "serve": 7,
     "cli_data": 7,
+    "commands": 7,
     "cli": 8,
 }
 STAGE = 4

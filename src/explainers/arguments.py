@@ -5,12 +5,55 @@ from __future__ import annotations
 import argparse
 import datetime as dt
 import os
-import shutil
+import re
 from pathlib import Path
+from typing import Any, NoReturn
+
+from .nearest import nearest
 
 
 class UsageError(Exception):
     """The command cannot be run as it was asked for."""
+
+
+class Parser(argparse.ArgumentParser):
+    """A parser whose mistakes say what was meant, and whose help ends with examples."""
+
+    def __init__(self, *given: Any, examples: str = "", **named: Any) -> None:
+        """Take what argparse takes; `examples` are lines of `command  what it does`."""
+        named.setdefault("formatter_class", argparse.RawDescriptionHelpFormatter)
+        if examples:
+            indented = examples.replace("\n", "\n  ")
+            named["epilog"] = f"examples:\n  {indented}"
+        super().__init__(*given, **named)
+
+    def error(self, message: str) -> NoReturn:
+        """Say in a line or two what is wrong, and end."""
+        unknown = re.search(r"invalid choice: '(.*?)' \(choose from (.*)\)", message)
+        stray = re.search(r"unrecognized arguments: (\S+)", message)
+        hint: str | None = None
+        if unknown:
+            known = re.findall(r"[\w-]+", unknown[2])
+            command = message.startswith("argument COMMAND")
+            message = f'there is no {"command" if command else "choice"} "{unknown[1]}"'
+            if command and (Path("content/articles") / unknown[1]).is_dir():
+                hint = f"to build that article: {self.prog} build {unknown[1]}"
+            else:
+                hint = nearest(unknown[1], known, f"there are: {', '.join(known)}")
+        elif stray:
+            known = [text for action in self._actions for text in action.option_strings]
+            message = f"{stray[1]} is not known here"
+            hint = nearest(stray[1], known, f"{self.prog} --help lists what is")
+        text = f"{self.prog}: {message}" + (f"\nhint: {hint}" if hint else "")
+        self.exit(2, f"{text}\n")
+
+    def parse_args(self, *given: Any, **named: Any) -> Any:
+        """Parse; what a command does not know is told by that command, not by the whole."""
+        asked, strays = self.parse_known_args(*given, **named)
+        if strays:
+            parser = getattr(asked, "parser", self)
+            parser.error(f"unrecognized arguments: {' '.join(strays)}")
+        return asked
 
 
 def positive(text: str) -> int:
@@ -57,6 +100,8 @@ def clean(root: Path, output: str, cache: str, mark: str) -> list[str]:
         ours = folder.name == cache or (folder / mark).exists() or not any(folder.iterdir())
         if folder.is_symlink() or not ours:
             raise UsageError(f"{folder.name}/ was not made by a build; remove it yourself")
+    import shutil
+
     for folder in made:
         shutil.rmtree(folder)
     return [f"{folder.name}/" for folder in made]

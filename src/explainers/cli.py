@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import argparse
 import datetime as dt
+import functools
 import json
 import os
 import sys
@@ -14,11 +15,10 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-import explainers
-
-from . import cli_data
-from .arguments import UsageError, address, clean, epoch_date, positive
+from . import cli_data, commands
+from .arguments import Parser, UsageError, address, clean, epoch_date
 from .errors import BuildError, Problem, as_data, show
+from .terminal import Teller, coloured
 
 if TYPE_CHECKING:
     from .model import Report
@@ -41,90 +41,38 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return INTERRUPTED
 
 
-def parser() -> argparse.ArgumentParser:
-    """Describe every command and option."""
-    top = argparse.ArgumentParser(
-        prog="explainers",
-        description="Build interactive explainer articles from the kernels they explain.",
+def parser() -> Parser:
+    """Describe every command and option, with what each runs."""
+    return commands.parser(
+        {
+            "build": run_build,
+            "serve": run_serve,
+            "check": run_check,
+            "new": run_new,
+            "data": functools.partial(run_about_data, cli_data.run_data),
+            "record": functools.partial(run_about_data, cli_data.run_record),
+            "schema": run_schema,
+            "prune": run_prune,
+            "clean": run_clean,
+        }
     )
-    top.add_argument("--version", action="version", version=f"explainers {explainers.__version__}")
-    commands = top.add_subparsers(required=True, metavar="COMMAND")
-
-    whole = argparse.ArgumentParser(add_help=False)
-    whole.add_argument(
-        "--date",
-        type=dt.date.fromisoformat,
-        metavar="YYYY-MM-DD",
-        help="the day the build takes for today (default: SOURCE_DATE_EPOCH, else today)",
-    )
-    whole.add_argument(
-        "--workers", type=positive, metavar="N", help="processes that compute datasets"
-    )
-    whole.add_argument("--verbose", action="store_true", help="say what each step does")
-    site = argparse.ArgumentParser(add_help=False, parents=[whole])
-    site.add_argument("slug", nargs="?", metavar="SLUG", help="only this article")
-
-    build = commands.add_parser("build", parents=[site], help="build the site into _site/")
-    build.add_argument("--output", type=Path, metavar="FOLDER", help="instead of _site/")
-    build.add_argument(
-        "--base-url",
-        metavar="URL",
-        help="where the site will live (default: EXPLAINERS_BASE_URL, else the site's settings)",
-    )
-    build.add_argument(
-        "--device",
-        choices=("cpu", "cuda"),
-        default="cpu",
-        help="where datasets are computed; cuda takes CuPy (%(default)s)",
-    )
-    build.add_argument("--quiet", action="store_true", help="print problems only")
-    build.add_argument("--json", action="store_true", help="print problems as JSON")
-    build.set_defaults(run=run_build)
-
-    serve = commands.add_parser(
-        "serve", parents=[site], help="serve the site on this machine and rebuild it at every save"
-    )
-    serve.add_argument("--port", type=int, default=8000, help="or the next free one (%(default)s)")
-    serve.add_argument("--host", default="127.0.0.1", help="address to listen on (%(default)s)")
-    serve.set_defaults(run=run_serve)
-
-    check = commands.add_parser(
-        "check", parents=[site], help="build into memory, and look for what a build lets pass"
-    )
-    check.add_argument("--json", action="store_true", help="print what is found as JSON")
-    cli_data.add_recompute(check)
-    check.set_defaults(run=run_check)
-
-    cli_data.add_data(commands)
-    cli_data.add_record(commands)
-    for name, run in (("data", cli_data.run_data), ("record", cli_data.run_record)):
-        commands.choices[name].set_defaults(run=run_about_data, about_data=run)
-
-    schema = commands.add_parser("schema", help="print the JSON Schema of what authors write")
-    schema.add_argument("name", choices=("front-matter", "series", "site"), help="which one")
-    schema.set_defaults(run=run_schema)
-
-    prune = commands.add_parser(
-        "prune", parents=[whole], help="remove from .cache/ what the site does not use"
-    )
-    prune.set_defaults(run=run_prune)
-    commands.add_parser("clean", help="remove _site/ and .cache/").set_defaults(run=run_clean)
-    return top
 
 
 def run_build(asked: argparse.Namespace) -> int:
     """Build the site once."""
-    root = site_root()
+    root, tell = site_root(), teller(asked)
     from .pipeline import build
 
     try:
-        report = build(options(asked, root, asked.output, asked.base_url), teller(asked))
+        report = build(options(asked, root, asked.output, asked.base_url), tell)
     except BuildError as error:
+        tell.clear()
         if asked.json:
             print(listed(error.problems))
         else:
-            print(problems(error, root), file=sys.stderr)
+            print(coloured(problems(error, root), sys.stderr), file=sys.stderr)
         return PROBLEMS
+    tell.clear()
     if asked.json:
         print(listed())
     elif not asked.quiet:
@@ -146,14 +94,15 @@ def run_serve(asked: argparse.Namespace) -> int:
         server = listen(asked.host, asked.port)
     except OSError as error:
         raise UsageError(f"cannot listen on {asked.host}, port {asked.port}: {error}") from None
-    with Builder(options(asked, root, base_url=server.url), teller(asked)) as builder:
+    tell = teller(asked)
+    with Builder(options(asked, root, base_url=server.url), tell) as builder:
         serve(
             server,
             builder,
             [root / folder for folder in FOLDERS],
-            say=print,
+            say=tell.before(lambda text: print(coloured(text, sys.stdout), flush=True)),
             explain=lambda error: problems(error, root),
-            closing=lambda report: closing(report, "shown here only"),
+            closing=lambda report: "" if asked.quiet else closing(report, "shown here only"),
         )
     return BUILT
 
@@ -161,26 +110,43 @@ def run_serve(asked: argparse.Namespace) -> int:
 def run_check(asked: argparse.Namespace) -> int:
     """Build into memory and say what is odd, or make every dataset again."""
     if asked.recompute:
-        asked.about_data = cli_data.run_recompute
-        return run_about_data(asked)
-    root = site_root()
+        return run_about_data(cli_data.run_recompute, asked)
+    root, tell = site_root(), teller(asked)
     from .check import check
 
-    found = check(options(asked, root), teller(asked))
+    found = check(options(asked, root), tell)
+    tell.clear()
     if asked.json:
         print(listed(found.problems, found.notes))
     else:
         texts = [show(problem, reader(root)) for problem in found.problems]
         texts += [show(note, reader(root), "note") for note in found.notes]
         number = f"{count(len(found.problems), 'problem')}, {count(len(found.notes), 'note')}."
-        print("\n\n".join([*texts, number] if texts else ["Nothing to note."]))
+        if texts or not asked.quiet:
+            text = "\n\n".join([*texts, number] if texts else ["Nothing to note."])
+            print(coloured(text, sys.stdout))
     return PROBLEMS if found.problems or found.notes else BUILT
 
 
-def run_about_data(asked: argparse.Namespace) -> int:
+def run_new(asked: argparse.Namespace) -> int:
+    """Make the files of something new, and say what comes next."""
+    root = site_root()
+    from .new import NotBegunError, new
+
+    try:
+        begun = new(root, asked.what, asked.name, dt.date.today())
+    except NotBegunError as error:
+        raise UsageError(str(error)) from None
+    print(f"Made {' and '.join(begun.paths)}.\n\n{begun.words}")
+    return BUILT
+
+
+def run_about_data(
+    run: Callable[[argparse.Namespace, Path, cli_data.Explain], int], asked: argparse.Namespace
+) -> int:
     """Run a command about data."""
     root = site_root()
-    return int(asked.about_data(asked, root, lambda error: problems(error, root)))
+    return run(asked, root, lambda error: coloured(problems(error, root), sys.stderr))
 
 
 def run_schema(asked: argparse.Namespace) -> int:
@@ -196,12 +162,16 @@ def run_prune(asked: argparse.Namespace) -> int:
     root = site_root()
     from .prune import prune
 
+    tell = teller(asked)
     try:
-        files, size = prune(options(asked, root), teller(asked))
+        files, size = prune(options(asked, root), tell)
     except BuildError as error:
-        print(problems(error, root), file=sys.stderr)
+        tell.clear()
+        print(coloured(problems(error, root), sys.stderr), file=sys.stderr)
         return PROBLEMS
-    print(f"Removed {count(files, 'file')}, {size / 1e6:.1f} MB.")
+    tell.clear()
+    if not asked.quiet:
+        print(f"Removed {count(files, 'file')}, {size / 1e6:.1f} MB.")
     return BUILT
 
 
@@ -281,8 +251,6 @@ def count(number: int, noun: str) -> str:
     return f"{number} {noun}" + ("" if number == 1 else "s")
 
 
-def teller(asked: argparse.Namespace) -> Callable[[str], None]:
-    """Return what is done with a step's words: they are shown to those who asked."""
-    if asked.verbose:
-        return lambda text: print(text, file=sys.stderr, flush=True)
-    return lambda _: None
+def teller(asked: argparse.Namespace) -> Teller:
+    """Return what is done with a step's words: who waits, or asks, is told."""
+    return Teller(verbose=asked.verbose, quiet=asked.quiet)

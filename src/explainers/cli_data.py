@@ -30,7 +30,13 @@ Explain = Callable[[BuildError], str]
 
 def add_data(commands: Any) -> None:
     """Describe the command `data`."""
-    data = commands.add_parser("data", help="list an article's datasets, or run and print one")
+    data = commands.add_parser(
+        "data",
+        help="list an article's datasets, or run and print one",
+        examples="explainers data tides\n"
+        "explainers data tides/heights --set hour=3\n"
+        "explainers data tides/heights --json",
+    )
     data.add_argument("which", metavar="SLUG[/NAME]", help="an article, or one of its datasets")
     data.add_argument(
         "--set",
@@ -48,7 +54,9 @@ def add_data(commands: Any) -> None:
 def add_record(commands: Any) -> None:
     """Describe the command `record`."""
     record = commands.add_parser(
-        "record", help="run a dataset that a build cannot make, and keep the result to commit"
+        "record",
+        help="run and keep a dataset that a build cannot make",
+        examples="explainers record tides/measured    then commit the new file",
     )
     record.add_argument("which", metavar="SLUG/NAME", help="the dataset")
     record.add_argument(

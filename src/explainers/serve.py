@@ -103,7 +103,8 @@ class Session:
             return traceback.format_exc()
         changes = bool(report.written or report.removed)
         self._live.publish(self._sink.files, dict(report.held_back), changed=changes)
-        self._say(self._closing(report))
+        if words := self._closing(report):
+            self._say(words)
         return None
 
 

@@ -208,6 +208,8 @@ class Pass:
             if self._builder.give_up():
                 self._sink.glimpse()
                 raise Superseded
+            if len(stale) > BATCH:
+                self._builder.say(f"making pages: {start} of {len(stale)}")
             batch = stale[start:end]
             try:
                 pages.prepare(list(dict.fromkeys(s for job in batch for s in job.slugs)))
