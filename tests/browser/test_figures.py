@@ -465,7 +465,7 @@ def test_a_prediction_comes_before_its_answer(reader: Reader) -> None:
     page.keyboard.press("ArrowDown")
     page.keyboard.press("ArrowDown")
     expect(question.get_by_role("radio", name="one NaN and seven zeros")).to_be_checked()
-    expect(answer).to_have_text("Answer C: see whether it is right")
+    expect(answer).to_have_text("See whether C is right")
     answer.focus()
     page.keyboard.press("Enter")
     said = "Not so: you chose C, and D is right."
@@ -486,6 +486,42 @@ def test_a_right_prediction_and_an_address_that_shows_the_figure(reader: Reader)
     expect(question.get_by_role("status")).to_have_text("Right: D.")
 
 
+def test_the_veil_leads_to_the_question_and_then_to_its_answer(reader: Reader) -> None:
+    page = reader.open()
+    question = page.locator(".predict").first
+    cover = page.locator("#overflow .veil")
+    cover.get_by_role("button", name="Predict first").click()
+    expect(question.get_by_role("radio").first).to_be_focused()
+    page.keyboard.press("ArrowDown")
+    cover.get_by_role("button", name="See whether B is right").click()
+    expect(question.get_by_role("status")).to_have_text("Not so: you chose B, and D is right.")
+    expect(question.locator("[data-right]")).to_contain_text("eight zeros")
+    expect(question.locator("summary")).to_be_focused()
+    expect(page.locator("#overflow")).not_to_have_attribute("data-veiled", "")
+
+
+@pytest.mark.parametrize(
+    ("text", "verdict"),
+    [
+        ("-1.414", "Not so: look at the sign."),
+        ("1414/1000", "Right."),
+        ("2^0", "Not so: the answer is more."),
+        ("2⁻¹", "Not so: the answer is more."),
+        ("-2**3", "Not so: the answer is more."),
+        ("1.414 × 10⁰", "Right."),
+    ],
+)
+def test_a_typed_answer_may_be_a_fraction_or_a_power(
+    reader: Reader, text: str, verdict: str
+) -> None:
+    page = reader.open()
+    question = page.locator(".self-check").first
+    field = question.get_by_label("your answer")
+    field.fill(text)
+    field.press("Enter")
+    expect(question.locator("output")).to_have_text(verdict)
+
+
 def test_a_typed_answer_is_judged_in_words(reader: Reader) -> None:
     page = reader.open()
     question = page.locator(".self-check").first
@@ -496,7 +532,9 @@ def test_a_typed_answer_is_judged_in_words(reader: Reader) -> None:
     expect(question.locator("details")).not_to_have_attribute("open", "")
     field.fill("about one")
     field.press("Enter")
-    expect(question.locator("output")).to_have_text("Type a number, as in 1.5.")
+    expect(question.locator("output")).to_have_text(
+        "Type a number: 12, 1.5, 3/4 and 2^-3 all will do."
+    )
     field.fill("1.42")
     question.get_by_role("button", name="Check").click()
     expect(question.locator("output")).to_have_text("Right.")

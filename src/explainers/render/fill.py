@@ -14,6 +14,7 @@ from ..errors import Span
 from ..model import Drawing, Expression, Figure, Formula, Hole, Link, Listing, Opening, Part
 
 _CLOSING = re.compile(r"[.,;:!?)\]’”]+")
+_COMMA = re.compile(r"(?<=\d),(?=\d)")
 
 HELD = 24
 """Characters of TeX up to which a formula is held on one line with what closes it."""
@@ -91,6 +92,8 @@ def _value(hole: Expression, result: Evaluated) -> str:
         return text
     note = f' title="{html.escape(result.note)}"' if result.note else ""
     raw = html.escape(result.raw)
+    # A comma as wide as a digit would fall out of its number.
+    text = _COMMA.sub('<span class="comma">,</span>', text)
     return f'<data class="num {result.origin}" value="{raw}"{note}>{text}</data>'
 
 

@@ -1,7 +1,10 @@
 // @ts-check
 /** Questions: the reader commits to an answer before it is shown, and may type a number. */
 
-/** @type {Map<string, () => void>} what lifts the veil of a figure, by its label */
+/**
+ * @typedef {{lift: () => void, chosen: (words: string) => void}} Veil
+ * @type {Map<string, Veil>} the veils of figures, by their labels
+ */
 const veils = new Map()
 
 /** @param {string} name @param {Record<string, any>} props @param {(string | Node)[]} children */
@@ -12,29 +15,37 @@ function make(name, props, ...children) {
 }
 
 /** Show a figure that waits for a prediction. @param {string} label */
-export const unveil = (label) => veils.get(label)?.()
+export const unveil = (label) => veils.get(label)?.lift()
 
 /**
  * Veil the figure that would give the answer away. Its own nodes stay as they are.
- * @param {Element} plate @param {string} label @param {HTMLElement} question
+ * @param {Element} plate @param {string} label @param {() => void} ask go to the question, or, once
+ *   an answer is chosen, see whether it is right
  */
-function veil(plate, label, question) {
+function veil(plate, label, ask) {
   const show = make("button", { type: "button", textContent: "Show it now" })
-  const back = make("a", { href: `#${question.id}`, textContent: "Predict first" })
+  const back = make("button", { type: "button", textContent: "Predict first" })
+  back.addEventListener("click", ask)
   const cover = make("p", { className: "veil" }, back, ", or ", show)
   const figure = plate.parentElement
   figure?.toggleAttribute("data-veiled", true)
   plate.before(cover)
-  veils.set(label, () => {
-    figure?.removeAttribute("data-veiled")
-    cover.remove()
-    veils.delete(label)
+  veils.set(label, {
+    lift() {
+      figure?.removeAttribute("data-veiled")
+      cover.remove()
+      veils.delete(label)
+    },
+    chosen(words) {
+      back.textContent = words
+    },
   })
   show.addEventListener("click", () => unveil(label))
 }
 
 /** @param {HTMLElement} section @param {number} k @param {(plate: Element) => void} reveal */
 function predict(section, k, reveal) {
+  const label = section.dataset.reveals ?? ""
   const list = section.querySelector(".options")
   const answer = section.querySelector("details.answer")
   const summary = answer?.querySelector("summary")
@@ -51,7 +62,9 @@ function predict(section, k, reveal) {
     const radio = make("input", { type: "radio", name: section.id, className: "choice" })
     radio.setAttribute("aria-labelledby", item.id)
     radio.addEventListener("change", () => {
-      summary.textContent = `Answer ${letter(i)}: see whether it is right`
+      summary.textContent = `See whether ${letter(i)} is right`
+      section.toggleAttribute("data-chosen", true)
+      veils.get(label)?.chosen(summary.textContent)
     })
     item.prepend(radio)
     return /** @type {HTMLInputElement} */ (radio)
@@ -60,12 +73,17 @@ function predict(section, k, reveal) {
   said.setAttribute("role", "status")
   answer.before(said)
 
-  const label = section.dataset.reveals ?? ""
   const plate = document.querySelector(`.plate[data-figure="${CSS.escape(label)}"]`)
   const named = location.hash.startsWith(`#${label}`)
-  if (label && plate && !named) veil(plate, label, section)
-
   const chosen = () => radios.findIndex((radio) => radio.checked)
+  const see = () => {
+    if (chosen() >= 0) answer.setAttribute("open", "")
+    const next = chosen() < 0 ? radios[0] : summary
+    next?.focus({ preventScroll: true })
+    section.scrollIntoView({ block: "nearest" })
+  }
+  if (label && plate && !named) veil(plate, label, see)
+
   let asked = false
   summary.addEventListener("click", (event) => {
     if (answer.hasAttribute("open") || chosen() >= 0 || asked) return
@@ -79,6 +97,8 @@ function predict(section, k, reveal) {
     // Paper shows all answers; the reader has committed to none.
     if (matchMedia("print").matches) return
     section.dataset.done = ""
+    section.removeAttribute("data-chosen")
+    items[right]?.toggleAttribute("data-right", true)
     for (const radio of radios) radio.disabled = true
     const mine = chosen()
     said.textContent =
@@ -93,14 +113,19 @@ function predict(section, k, reveal) {
   })
 }
 
-/** The number a text stands for, also one set for reading. @param {string} text */
+/** The number a text stands for: also one set for reading, a fraction, a power such as 2^-3. @param {string} text @returns {number} */
 export function numeric(text) {
+  const [, over, under] = /^([^/]+)\/([^/]+)$/.exec(text) ?? []
+  if (over !== undefined) return numeric(over) / numeric(under)
   const plain = text
     .trim()
     .replaceAll("−", "-")
     .replaceAll(/[,\s\u2009\u202f]/g, "")
     .replace(/[×x*]10\^?/, "e")
+    .replace(/(?<=\d)(?=[⁰¹²³⁴⁵⁶⁷⁸⁹⁻]+$)/, "^")
     .replaceAll(/[⁰¹²³⁴⁵⁶⁷⁸⁹⁻]/g, (one) => "0123456789-"["⁰¹²³⁴⁵⁶⁷⁸⁹⁻".indexOf(one)])
+  const [, minus, base, exponent] = /^(-?)(\d+)(?:\^|\*\*)(-?\d+)$/.exec(plain) ?? []
+  if (base !== undefined) return (minus ? -1 : 1) * Number(base) ** Number(exponent)
   return /^-?(\d|\.\d)/.test(plain) ? Number(plain) : NaN
 }
 
@@ -120,10 +145,12 @@ function check(section, k) {
   form.addEventListener("submit", (event) => {
     event.preventDefault()
     const typed = numeric(/** @type {HTMLInputElement} */ (field).value)
-    if (Number.isNaN(typed)) said.textContent = "Type a number, as in 1.5."
+    if (Number.isNaN(typed)) said.textContent = "Type a number: 12, 1.5, 3/4 and 2^-3 all will do."
     else if (Math.abs(typed - wanted) <= tolerance * 1.000001) {
       said.textContent = "Right."
       answer.setAttribute("open", "")
+    } else if (Math.abs(typed + wanted) <= tolerance * 1.000001) {
+      said.textContent = "Not so: look at the sign."
     } else said.textContent = `Not so: the answer is ${typed < wanted ? "more" : "less"}.`
   })
   answer.before(form, said)

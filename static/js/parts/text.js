@@ -5,16 +5,18 @@ import { html, signal } from "explainers"
 /**
  * @typedef {import("../runtime/figure.js").View} View
  * @typedef {import("../runtime/controls.js").Control} Control
- * @typedef {{text: string, value: any, word?: string, wrong?: boolean}} Draft what stands in the
- *   field while the state is still `value`
+ * @typedef {{text: string, value: any, word?: string, part: boolean, wrong: boolean}} Draft what
+ *   stands in the field while the state is still `value`: `part` of what makes sense, and `wrong`
+ *   once no more is typed
  */
 
 /**
- * A typed entry. `parse` finds a value, with a `note` on it if there is something to say, or says
- * what is wrong in a finished sentence; the last good value stays. `nudge` is what arrow up and
- * down do.
+ * A typed entry. `parse` finds a value, with a `note` on it if there is something to say and, in
+ * `also`, what it sets besides; or it says what is wrong in a finished sentence, and the last good
+ * value stays. `nudge` is what arrow up and down do.
  * @param {{label: string, value: any, unit?: string, mode?: string,
- *   parse: (text: string, view: View) => {value: any, note?: string} | {problem: string},
+ *   parse: (text: string, view: View) =>
+ *     {value: any, note?: string, also?: Record<string, any>} | {problem: string},
  *   show?: (value: any, view: View) => string, nudge?: (value: any, way: 1 | -1, view: View) => any,
  *   follows?: string, take?: Control["take"], text?: Control["text"], read?: Control["read"]}} options
  * @returns {any} a Control
@@ -40,17 +42,32 @@ function Text({ self, name, ready }) {
   const now = self.state[name]
   const draft = drafts.get(id) ?? signal(/** @type {Draft | null} */ (null))
   drafts.set(id, draft)
-  const kept = draft.value?.value === now ? draft.value : null
+  let kept = draft.value?.value === now ? draft.value : null
+  if (kept) {
+    // Another control may say how the text is read: then it stands for something else by now.
+    const found = parse(kept.text, self.view)
+    const still =
+      "problem" in found
+        ? kept.part && (!kept.wrong || found.problem === kept.word)
+        : !kept.part && found.value === now && !found.also
+    if (!still) kept = null
+  }
 
   /** @param {string} typed @param {boolean} done no more is typed for now */
   const put = (typed, done) => {
     const found = parse(typed, self.view)
-    if (!("problem" in found)) self.set({ [name]: found.value })
+    if (!("problem" in found)) self.set({ ...found.also, [name]: found.value })
+    const value = self.signals[name].peek()
+    // The same text read again, as by Enter, keeps its note.
+    const before = draft.peek()
+    const note = before?.text === typed && before?.value === value ? before?.word : ""
+    const part = "problem" in found
     draft.value = {
       text: typed,
-      value: self.signals[name].peek(),
-      word: "problem" in found ? (done ? found.problem : "") : found.note,
-      wrong: done && "problem" in found,
+      value,
+      word: part ? (done ? found.problem : "") : found.note || note,
+      part,
+      wrong: done && part,
     }
     if (done) self.released()
   }

@@ -43,7 +43,7 @@ function nearest(value, min, max, step) {
  * A ruled scale with a pointer, from `min` to `max` or along uneven `stops`. `also` is state that
  * moving it sets as well.
  * @param {{label: string, min?: Bound, max?: Bound, step?: number, value?: number, unit?: string,
- *   stops?: (view: View) => number[], format?: (value: number) => string,
+ *   stops?: (view: View) => number[], format?: (value: number, view?: View) => string,
  *   also?: Record<string, any>}} options @returns {Control}
  */
 export function slider({

@@ -47,7 +47,7 @@ function Range({ self, name, ready, min, max, step, stops, ...rest }) {
 function Slider({ self, name, ready }) {
   const control = self.controls[name]
   const { label, unit } = control
-  const value = `${control.format(self.state[name])}${unit ? ` ${unit}` : ""}`
+  const value = `${control.format(self.state[name], self.view)}${unit ? ` ${unit}` : ""}`
   const id = `${self.id}-${name}`
   return html`<div class="control slider">
     <label for=${id}>${label}</label>
