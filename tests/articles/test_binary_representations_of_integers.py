@@ -111,7 +111,7 @@ def test_the_map_of_flags_is_a_range_test_on_every_pair():
         int(np.sum(carry & overflow)),
         int(np.sum(1 - (carry | overflow))),
     )
-    assert (flags.wrong_sums, flags.wrong_rule) == (0, 0)
+    assert (flags.wrong_sums, flags.wrong_rule, flags.wrong_hand) == (0, 0, 0)
 
 
 def test_widening_is_python_s_shift_and_mask():
@@ -143,10 +143,19 @@ def test_rules_and_answers():
     assert (rules.negated, rules.wide_kept) == (255, 256)
     kept = sum(signed(row % 256) == signed(row, 16) for row in range(65_536))
     assert (rules.narrow_kept, rules.narrow_fits, rules.narrow_wrong) == (kept, 256, 0)
+    alike = [row for row in range(65_536) if len(set(f"{row:016b}"[:9])) == 1]
+    assert all(signed(row % 256) == signed(row, 16) for row in alike)
+    assert (len(alike), rules.narrow_dropped) == (256, 0)
     assert (answers.top_row, answers.widened, answers.flipped) == (-127, 255, 76)
     assert (answers.halved, answers.logical) == (-1 >> 1, 255 >> 1)
     assert answers.divided == int(-1 / 2)
-    assert (answers.carry_7f, answers.overflow_7f) == (0, 1)
+    assert signed(0b10011100) == -100
+    assert (answers.carry_both, answers.overflow_both) == (2 * 0b10011100 > 255, 2 * -100 < -128)
+    assert (f"{answers.row_201:08d}", f"{answers.row_minus_100:08d}") == (
+        format(201, "08b"),
+        format(-100 % 256, "08b"),
+    )
+    assert answers.narrowed == np.int16(200).astype(np.int8) == -56
     assert (answers.below_wrong, answers.below_carry_wrong) == (0, 0)
     negabinary = {
         sum((-2) ** i for i, bit in enumerate(f"{row:08b}"[::-1]) if bit == "1")

@@ -223,12 +223,118 @@ def test_rows_are_flipped_and_added_again(visit: Visit) -> None:
 def test_a_row_is_typed_and_read_in_two_ways(visit: Visit) -> None:
     plate = alive(visit(INTEGERS), "row")
     word = typed(plate, "200")
-    expect(word).to_have_text("8 bits, two's complement, go from −128 to 127.")
-    plate.get_by_role("radio", name="unsigned").check()
-    typed(plate, "200")
+    expect(word).to_have_text("It is too large for signed: read as unsigned.")
+    expect(plate.get_by_role("radio", name="unsigned")).to_be_checked()
     expect(plate.locator(".readout")).to_have_text("11001000 is 200 unsigned, and −56 signed.")
     plate.get_by_role("switch", name="place worth 128").click()
     expect(plate.locator(".sum b")).to_have_text("72")
+    expect(typed(plate, "-76")).to_have_text("It is below 0: read as signed.")
+    expect(plate.locator(".sum b")).to_have_text("−76")
+    expect(typed(plate, "256")).to_have_text("Eight bits go from −128 to 255.")
+    for text, number in [("01100100", "100"), ("0b1111 0000", "−16"), ("0x64", "100")]:
+        expect(typed(plate, text)).to_have_text("")
+        expect(plate.locator(".sum b")).to_have_text(number)
+
+
+def test_what_nonsense_is_told_to_try_is_taken(visit: Visit) -> None:
+    plate = alive(visit(INTEGERS), "row")
+    for reading in ("signed", "unsigned"):
+        plate.get_by_role("radio", name=reading, exact=True).check()
+        word = typed(plate, "a dozen")
+        expect(word).to_have_text("That is no integer. Try 100, 0x64 or 01100100.")
+        for text in ("100", "0x64", "01100100"):
+            expect(typed(plate, text)).to_have_text("")
+            expect(plate.locator(".sum b")).to_have_text("100")
+
+
+def test_a_word_of_warning_goes_when_the_other_reading_takes_the_text(visit: Visit) -> None:
+    page = visit(FLOATS)
+    plate = alive(page, "board")
+    word = typed(plate, "0x3E200000000")
+    expect(word).to_have_text("That pattern is longer than 32 bits.")
+    plate.get_by_label("layout").select_option(label="binary64")
+    expect(word).to_have_text("")
+    expect(plate.get_by_role("textbox", name="a number")).not_to_have_attribute(
+        "aria-invalid", "true"
+    )
+
+
+def test_the_wheel_says_what_the_adder_s_flags_say(visit: Visit) -> None:
+    page = visit(f"{INTEGERS}#wheel?width=8")
+    wheel = alive(page, "wheel")
+    words = wheel.locator(".sums-of")
+    for a, b in [(100, 100), (100, 200), (100, 128), (128, 128), (255, 1), (20, 30), (200, 200)]:
+        page.goto(page.url.split("#")[0] + f"#wheel?width=8&from={a}&add={b}")
+        expect(words).to_contain_text(f"{a} + {b}")
+        said = words.locator(".wrapped, .name").all_text_contents()
+        signed = [row - 256 if row > 127 else row for row in (a, b)]
+        carry, overflow = a + b > 255, not -128 <= sum(signed) <= 127
+        assert said.count("wrapped") == carry + overflow, (a, b)
+        assert wheel.locator(".seam").nth(0).evaluate("(one) => one.matches('.crossed')") == (
+            carry
+        ), (a, b)
+        assert wheel.locator(".seam").nth(1).evaluate("(one) => one.matches('.crossed')") == (
+            overflow
+        ), (a, b)
+
+
+def test_the_wheel_s_two_dots_are_dragged(visit: Visit) -> None:
+    page = visit(INTEGERS)
+    wheel = alive(page, "wheel")
+    start, add = wheel.get_by_role("slider").all()
+    page.mouse.wheel(0, 1)
+    target, rim = wheel.locator(".target").bounding_box(), wheel.locator(".rim").bounding_box()
+    assert target
+    assert rim
+    page.mouse.move(target["x"] + target["width"] / 2, target["y"] + target["height"] / 2)
+    page.mouse.down()
+    page.mouse.move(rim["x"] + rim["width"] * 0.9, rim["y"] + rim["height"] * 0.8, steps=6)
+    page.mouse.up()
+    assert start.input_value() == "7"
+    assert add.input_value() not in ("13", "0")
+    expect(wheel.locator(".readout")).to_contain_text("From 7")
+
+
+def test_a_difference_is_told_as_a_difference(visit: Visit) -> None:
+    plate = alive(visit(f"{INTEGERS}#ripple?pair=5 minus 3&step=21"), "ripple")
+    expect(plate.locator(".readout")).to_have_text(
+        "Unsigned 5 − 3 gives 2, right. Signed 5 − 3 gives 2, right. C is set: no borrow."
+    )
+    plate.get_by_role("combobox").select_option(label="3 − 5")
+    expect(plate.locator(".readout")).to_have_text(
+        "Unsigned 3 − 5 gives 254, wrapped. Signed 3 − 5 gives −2, right. C is clear: a borrow."
+    )
+    expect(plate.locator(".adder-row.b")).to_contain_text("flipped")
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_every_bit_of_the_adder_is_read_at_every_step(visit: Visit, theme: str) -> None:
+    page = visit(INTEGERS, theme=theme)
+    plate = alive(page, "ripple")
+    faint = """(plate) => {
+      const part = (colour) => {
+        const canvas = new OffscreenCanvas(1, 1).getContext("2d")
+        canvas.fillStyle = colour
+        canvas.fillRect(0, 0, 1, 1)
+        return [...canvas.getImageData(0, 0, 1, 1).data]
+      }
+      const shade = ([r, g, b]) => [r, g, b].map((v) => v / 255)
+        .map((v) => v <= 0.04045 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4)
+        .reduce((sum, v, i) => sum + v * [0.2126, 0.7152, 0.0722][i], 0)
+      const paper = part(getComputedStyle(document.documentElement).backgroundColor)
+      return [...plate.querySelectorAll(".chip")].map((chip) => {
+        const style = getComputedStyle(chip)
+        const back = part(style.backgroundColor)
+        const [x, y] = [shade(part(style.color)), shade(back[3] ? back : paper)]
+        return (Math.max(x, y) + 0.05) / (Math.min(x, y) + 0.05)
+      }).filter((ratio) => ratio < 4.5)
+    }"""
+    scrubber = plate.get_by_role("slider")
+    scrubber.focus()
+    page.keyboard.press("Home")
+    for _ in range(22):
+        assert plate.evaluate(faint) == []
+        page.keyboard.press("ArrowRight")
 
 
 @pytest.mark.parametrize("path", FIGURES)

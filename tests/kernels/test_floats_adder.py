@@ -170,7 +170,7 @@ def test_every_step_keeps_what_it_should():
 # ---- mutants: each of these slips must be caught -------------------------------------------------
 
 MUTANTS = {
-    "no sticky bit": ("low >> shift | lost", "low >> shift"),
+    "no sticky bit": ("low >> shift | fell_off", "low >> shift"),
     "no sticky bit after a carry": ("total >> 1 | total & 1", "total >> 1"),
     "ties go up": ("rest == 4 and kept % 2 == 1", "rest == 4"),
     "ties go down": ("(rest == 4 and kept % 2 == 1)", "False"),

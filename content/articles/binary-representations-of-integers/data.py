@@ -163,7 +163,7 @@ def ripple(pair: str) -> Any:
 
 @dataset(
     dims={"carry": ("a", "byte"), "overflow": ("a", "byte")},
-    units=each("pairs carries overflows both neither wrong_sums wrong_rule", "pairs"),
+    units=each("pairs carries overflows both neither wrong_sums wrong_rule wrong_hand", "pairs"),
 )
 def flag_map(xp: Any = np) -> dict[str, Any]:
     """Which of all 65,536 pairs of rows set the carry and the overflow flag, eight to a byte."""
@@ -178,6 +178,8 @@ def flag_map(xp: Any = np) -> dict[str, Any]:
     same = (total.row == plain) & (wrapped.view(xp.uint8) == plain)
     # The carry into the top place is the carry out of the seven below it.
     rule = add_rows(a % 128, b % 128, 7, xp=xp).C ^ total.C
+    # By hand: two rows with one top bit, and a sum with the other.
+    hand = (a // 128 == b // 128) & (total.row // 128 != a // 128)
     return {
         "carry": xp.packbits(total.C.astype(bool)).reshape(256, 32),
         "overflow": xp.packbits(total.V.astype(bool)).reshape(256, 32),
@@ -187,6 +189,7 @@ def flag_map(xp: Any = np) -> dict[str, Any]:
         "both": int(xp.sum(carries & overflows)),
         "neither": int(xp.sum(~carries & ~overflows)),
         "wrong_sums": int(xp.sum(~same)),
+        "wrong_hand": int(xp.sum(hand != overflows)),
         "wrong_rule": int(
             xp.sum((rule != overflows) | (overflows != total.V) | (carries != total.C))
         ),
@@ -237,7 +240,7 @@ def weights() -> dict[str, Array]:
 @dataset(
     units={
         **each("itself itself_value negated wide_kept narrow_wrong", "1"),
-        **each("narrow_kept lowest_abs narrow_fits", "1"),
+        **each("narrow_kept lowest_abs narrow_fits narrow_dropped", "1"),
     }
 )
 def rules(xp: Any = np) -> dict[str, int]:
@@ -258,6 +261,8 @@ def rules(xp: Any = np) -> dict[str, int]:
         "wide_kept": int(xp.sum(wide == values)),
         # Rows of 16 bits whose value survives narrowing, and those where that is no fit.
         "narrow_fits": int(xp.sum(fits)),
+        # Rows for which "all dropped bits equal the top bit that stays" is no fit.
+        "narrow_dropped": int(xp.sum(((long >> 7) % 511 == 0) != fits)),
         "narrow_kept": int(xp.sum(before == after)),
         "narrow_wrong": int(xp.sum((before == after) != fits)),
     }
@@ -265,7 +270,8 @@ def rules(xp: Any = np) -> dict[str, int]:
 
 @dataset(
     units={
-        **each("top_row widened halved divided logical flipped carry_7f overflow_7f", "1"),
+        **each("top_row widened narrowed halved divided logical flipped", "1"),
+        **each("row_201 row_minus_100 carry_both overflow_both", "1"),
         **each("below_wrong below_carry_wrong", "pairs"),
         **each("negabinary_least negabinary_most negabinary_distinct", "1"),
     }
@@ -273,7 +279,10 @@ def rules(xp: Any = np) -> dict[str, int]:
 def answers() -> dict[str, int]:
     """What the self-checks and probes ask for."""
     minus_one = write(np.array([-1]), TWOS)
-    sum_7f = ripple_add(0x7F, 0x01)
+    twice = ripple_add(0b10011100, 0b10011100)
+    # As a reader types them: their bits as digits.
+    rows = write(np.array([201]), "unsigned"), write(np.array([-100]), TWOS)
+    row_201, row_minus_100 = (int(f"{one(row):b}") for row in rows)
     a, b = np.divmod(np.arange(65_536), 256)
     difference = add_rows(a, 255 - b, carry=1)
     below = read(a, TWOS) < read(b, TWOS)
@@ -283,12 +292,15 @@ def answers() -> dict[str, int]:
     return {
         "top_row": signed(0b10000001),
         "widened": one(extend(minus_one, 8, 16, signed=False)),
+        "narrowed": signed(one(truncate(np.array([200]), 8))),
+        "row_201": row_201,
+        "row_minus_100": row_minus_100,
         "halved": signed(one(shift_right(minus_one, 1, signed=True))),
         "divided": int(-1 / 2),
         "logical": one(shift_right(minus_one, 1)),
         "flipped": one(negate(np.array([GIVEN]))),
-        "carry_7f": sum_7f.C,
-        "overflow_7f": sum_7f.V,
+        "carry_both": twice.C,
+        "overflow_both": twice.V,
         # Pairs for which "N differs from V" is not "a is below b", and C is not "a >= b".
         "below_wrong": int(np.sum(((difference.N ^ difference.V) == 1) != below)),
         "below_carry_wrong": int(np.sum((difference.C == 1) != (a >= b))),

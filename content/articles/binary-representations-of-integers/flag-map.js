@@ -5,11 +5,11 @@ import { drag } from "explainers/parts/drag"
 
 /** @typedef {import("../../../static/js/runtime/figure.js").View} View */
 
-const SIDE = 206
+const SIDE = 200
 const TOP = 40
 const PANELS = /** @type {const} */ ([
-  ["carry", "C, carry", 26],
-  ["overflow", "V, overflow", 268],
+  ["carry", "C, carry", 34],
+  ["overflow", "V, overflow", 278],
 ])
 
 /** @param {any} map @param {number} a @param {number} b @returns {number} */
@@ -66,9 +66,17 @@ export default figure({
           <path class="frame" d=${`M${left} ${TOP}h${SIDE}v${SIDE}h${-SIDE}Z`} />
           <path class="frame" d=${`M${left + SIDE / 2} ${TOP}v-5M${left} ${TOP + SIDE / 2}h-5`} />
           <text class="name" x=${left + 2} y="33">0</text>
+          <text class="name" x=${left + SIDE / 4} y="33" text-anchor="middle">b</text>
           <text class="name" x=${left + SIDE / 2} y="33" text-anchor="middle">128</text>
-          <text class="name" x=${left + SIDE} y="33" text-anchor="end">b = 255</text>
-          ${field === "carry" ? html`<text class="name" x="0" y=${TOP + SIDE / 2} dy="0.35em">a</text>` : null}
+          <text class="name" x=${left + SIDE} y="33" text-anchor="end">255</text>
+          ${[
+            ["a", SIDE / 4],
+            ["128", SIDE / 2],
+            ["255", SIDE - 4],
+          ].map(
+            ([words, down]) =>
+              html`<text key=${words} class="name" x=${left - 8} y=${TOP + Number(down)} dy="0.35em" text-anchor="end">${words}</text>`,
+          )}
           <path class="hair" d=${`M${left + at(b)} ${TOP}v${SIDE}M${left} ${TOP + at(a)}h${SIDE}`} />
           <circle class="grip" cx=${left + at(b)} cy=${TOP + at(a)} r="6.5" />
           <text class="name" x=${left} y=${TOP + SIDE} dy="1.4em">${`${fixed(field === "carry" ? data.carries : data.overflows)} of ${fixed(data.pairs)} pairs`}</text>

@@ -1,5 +1,8 @@
 // @ts-check
-/** The rows bent into a wheel: two labels for each, and two seams where a label jumps. */
+/**
+ * The rows bent into a wheel: two labels for each, and two seams where a label jumps. A row is added
+ * as either reading takes it, a step forward, or back where its sign says so; both end alike.
+ */
 import { figure, html, slider, toggle } from "explainers"
 import { drag } from "explainers/parts/drag"
 
@@ -8,39 +11,65 @@ import { drag } from "explainers/parts/drag"
 const CX = 172
 const CY = 168
 const R = 118
+/** Where the two ways run: unsigned outside, signed inside. */
+const WAYS = { unsigned: R - 42, signed: R - 60 }
 
 /** @param {number} n */
 const words = (n) => String(n).replace("-", "−")
 /** @param {View} view */
 const count = ({ state }) => 2 ** Number(state.width)
+/** @param {number} v */
+const cut = (v) => Math.round(v * 100) / 100
 
 /** A place on the wheel; the upper seam is at the very top. @param {number} at @param {number} n @param {number} r @returns {[number, number]} */
 function point(at, n, r) {
   const turn = ((at + 0.5) / n) * 2 * Math.PI
-  const cut = (/** @type {number} */ v) => Math.round(v * 100) / 100
   return [cut(CX + r * Math.sin(turn)), cut(CY - r * Math.cos(turn))]
+}
+
+/** A way round the wheel, with an arrow's head where there is room. @param {number} from @param {number} by @param {number} n @param {number} r */
+function way(from, by, n, r) {
+  if (by === 0) return ""
+  const [ax, ay] = point(from, n, r)
+  const [bx, by_] = point(from + by, n, r)
+  const long = (Math.abs(by) / n) * 2 * Math.PI * r
+  const arc = `M${ax} ${ay}A${r} ${r} 0 ${Number(Math.abs(by) > n / 2)} ${Number(by > 0)} ${bx} ${by_}`
+  if (long < 10) return arc
+  // The head looks along the chord of its own length.
+  const [wx, wy] = point(from + by - Math.sign(by) * (9 / (2 * Math.PI * r)) * n, n, r)
+  const head = Math.atan2(by_ - wy, bx - wx)
+  const wing = (/** @type {number} */ turn) =>
+    `M${bx} ${by_}L${cut(bx - 9 * Math.cos(head + turn))} ${cut(by_ - 9 * Math.sin(head + turn))}`
+  return arc + wing(0.5) + wing(-0.5)
 }
 
 /** @param {View} view */
 function now(view) {
   const { data, state } = view
   const n = count(view)
+  /** @type {number[]} */
   const signed = n === 16 ? data.four : data.eight
   const { from, add } = state
-  const to = (((from + add) % n) + n) % n
+  const to = (from + add) % n
   return {
     n,
     signed,
     from,
     add,
     to,
-    upper: from + add < 0 || from + add >= n,
-    lower: signed[from] + add < -n / 2 || signed[from] + add >= n / 2,
+    upper: from + add >= n,
+    lower: signed[from] + signed[add] !== signed[to],
   }
 }
 
-/** a + k, with the sign between. @param {number} a @param {number} k */
-const sum = (a, k) => `${words(a)} ${k < 0 ? "−" : "+"} ${Math.abs(k)}`
+/** a + b, or a − b for what is below 0. @param {number} a @param {number} b */
+const sum = (a, b) => `${words(a)} ${b < 0 ? "−" : "+"} ${Math.abs(b)}`
+
+/** What a row is called: by its unsigned number, and by its signed one where that differs. @param {number} row @param {View} [view] */
+function named(row, view) {
+  const k = view ? now(view).signed[row] : row
+  return k === row ? String(row) : `${row} or ${words(k)}`
+}
 
 export default figure({
   needs: { data: ["four", "eight"] },
@@ -52,13 +81,19 @@ export default figure({
         ["8", "8"],
       ],
     }),
-    from: slider({ label: "start at row", min: 0, max: (view) => count(view) - 1, value: 7 }),
+    from: slider({
+      label: "start at row",
+      min: 0,
+      max: (view) => count(view) - 1,
+      value: 7,
+      format: named,
+    }),
     add: slider({
-      label: "then add",
-      min: (view) => -count(view) / 2,
-      max: (view) => count(view) / 2,
-      value: 1,
-      format: words,
+      label: "add row",
+      min: 0,
+      max: (view) => count(view) - 1,
+      value: 13,
+      format: named,
     }),
   },
 
@@ -71,17 +106,14 @@ export default figure({
     const labelled = all.filter(
       (k) => (k % every === 0 && !(n > 16 && k % 32 !== 0)) || edges.includes(k),
     )
-    const small = Math.min(Math.abs(add), n) / n
-    const arc = R - 54
-    const [ax, ay] = point(from, n, arc)
-    const [bx, by] = point(from + add, n, arc)
     const [hx, hy] = point(from, n, R)
     const [jx, jy] = point(from, n, R - 33)
     const [tx, ty] = point(to, n, R)
-    const [wx, wy] = point(from + add - Math.sign(add) * 0.055 * n, n, arc)
-    const head = Math.atan2(by - wy, bx - wx)
-    const wing = (/** @type {number} */ turn) =>
-      `L${Math.round((bx - 9 * Math.cos(head + turn)) * 100) / 100} ${Math.round((by - 9 * Math.sin(head + turn)) * 100) / 100}`
+    /** The row under the hand. @param {number} x @param {number} y */
+    const under = (x, y) => {
+      const turn = Math.atan2(x - CX, CY - y) / (2 * Math.PI)
+      return Math.floor((turn < 0 ? turn + 1 : turn) * n) % n
+    }
 
     return html`<svg viewBox="0 0 480 336" class="wheel">
       <path class="ticks" d=${all.map((k) => `M${point(k, n, R - 5).join(" ")}L${point(k, n, R + (k % every ? 0 : 5)).join(" ")}`).join("")} />
@@ -99,27 +131,22 @@ export default figure({
           <text class="num inner" x=${ix} y=${iy} dy="0.35em" text-anchor="middle">${words(signed[k])}</text>
         </g>`
       })}
-      ${
-        add
-          ? html`<path class="arc" d=${`M${ax} ${ay}A${arc} ${arc} 0 ${small > 0.5 ? 1 : 0} ${add > 0 ? 1 : 0} ${bx} ${by}M${bx} ${by}${wing(0.5)}M${bx} ${by}${wing(-0.5)}`} />`
-          : null
-      }
+      <path class="way" d=${way(from, add, n, WAYS.unsigned)} />
+      <path class="way inner" d=${way(from, signed[add], n, WAYS.signed)} />
       <path class="hand" d=${`M${CX} ${CY}L${jx} ${jy}`} />
-      <circle class="target" cx=${tx} cy=${ty} r="6" />
+      <circle class="target" cx=${tx} cy=${ty} r="7" />
       <circle class="grip" cx=${hx} cy=${hy} r="8" />
-      <circle class="reach drag both" cx=${CX} cy=${CY} r=${R + 12} ...${drag(scene, (x, y) => {
-        const turn = Math.atan2(x - CX, CY - y) / (2 * Math.PI)
-        return { from: Math.floor((turn < 0 ? turn + 1 : turn) * n) % n }
-      })} />
+      <circle class="reach drag both" cx=${CX} cy=${CY} r=${R + 12} ...${drag(scene, (x, y) => ({ from: under(x, y) }))} />
+      ${to === from ? null : html`<circle class="reach drag both" cx=${tx} cy=${ty} r="18" ...${drag(scene, (x, y) => ({ add: (under(x, y) - from + n) % n }))} />`}
 
       <g class="sums-of">
         <text class="name" x="330" y="60">outside: unsigned</text>
         <text class="num" x="330" y="84">${sum(from, add)}</text>
-        <text class="num result" x="330" y="108">${`= ${to}`}</text>
+        <text class="num result" x="330" y="108">${`${upper ? "≠" : "="} ${to}`}</text>
         <text class=${upper ? "wrapped" : "name"} x="330" y="130">${upper ? "wrapped" : "right"}</text>
         <text class="name inner" x="330" y="196">inside: signed</text>
-        <text class="num inner" x="330" y="220">${sum(signed[from], add)}</text>
-        <text class="num inner result" x="330" y="244">${`= ${words(signed[to])}`}</text>
+        <text class="num inner" x="330" y="220">${sum(signed[from], signed[add])}</text>
+        <text class="num inner result" x="330" y="244">${`${lower ? "≠" : "="} ${words(signed[to])}`}</text>
         <text class=${lower ? "wrapped" : "name"} x="330" y="266">${lower ? "wrapped" : "right"}</text>
       </g>
     </svg>`
@@ -129,13 +156,14 @@ export default figure({
     const { n, signed, from, add, to, upper, lower } = now(view)
     const which =
       upper && lower
-        ? "both seams are crossed: both readings wrap"
+        ? "Both wrap."
         : upper
-          ? "the upper seam is crossed: unsigned wraps"
+          ? "Unsigned crosses the upper seam and wraps; signed is right."
           : lower
-            ? "the lower seam is crossed: signed wraps"
-            : "no seam is crossed: both readings are right"
-    return `${sum(from, add)} lands on row ${to.toString(2).padStart(Math.log2(n), "0")}, ${to} or ${words(signed[to])}; ${which}.`
+            ? "Signed crosses the lower seam and wraps; unsigned is right."
+            : "Both are right."
+    const back = signed[add] < 0 ? `${add} forward, or ${-signed[add]} back` : `${add} forward`
+    return `From ${named(from, view)}, ${back}: row ${to.toString(2).padStart(Math.log2(n), "0")}, ${named(to, view)}. ${which}`
   },
 
   table({ data }) {

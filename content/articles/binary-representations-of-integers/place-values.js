@@ -17,7 +17,7 @@ const rowOf = (row) => Number.parseInt(row, 2)
 const bits = (row) => row.toString(2).padStart(8, "0")
 /** @param {number} n */
 const words = (n) => String(n).replace("-", "−")
-/** @param {View} view */
+/** @param {Pick<View, "state">} view */
 const reading = ({ state }) => (state.sign === "signed" ? "two's complement" : "unsigned")
 
 /** The steps: the kernel's where it was run, the twin's elsewhere. @param {View} view */
@@ -77,12 +77,24 @@ export default figure({
       value: "signed",
     }),
     row: text({
-      label: "a number, or 0b…",
+      label: "a number, or eight bits",
       value: "10110100",
       take: (next) => (/^[01]{8}$/.test(next) ? next : undefined),
       parse(typed, view) {
+        const { sign } = view.state
         const found = parse(typed, reading(view))
-        return "problem" in found ? found : { value: bits(found.row) }
+        if ("row" in found) return { value: bits(found.row) }
+        // A number that the other reading has is read by that one.
+        const other = sign === "signed" ? "unsigned" : "signed"
+        const again = parse(typed, reading({ state: { sign: other } }))
+        if ("problem" in again)
+          return { problem: found.problem.replace(/^8 bits.*/, "Eight bits go from −128 to 255.") }
+        const why = sign === "signed" ? "too large for signed" : "below 0"
+        return {
+          value: bits(again.row),
+          also: { sign: other },
+          note: `It is ${why}: read as ${other}.`,
+        }
       },
       show: (value, view) => words(read(rowOf(value), reading(view))),
       nudge(value, way, view) {
@@ -146,6 +158,7 @@ export default figure({
     const i = Number(step?.i)
     switch (name) {
       case "":
+        return `${row} is to be read.`
       case "start":
         return "The sum starts at 0."
       case "bit":

@@ -55,6 +55,7 @@ export default figure({
         const value = read(row, READINGS[k])
         return html`<g key=${field} class="strip">
           <text class="name" x="0" y=${up(0)} dy="0.35em">${READINGS[k]}</text>
+          ${[Math.min(...values), Math.max(...values)].map((end) => html`<text key=${end} class="name num" x=${LEFT - 8} y=${up(end)} dy="0.35em" text-anchor="end">${words(end)}</text>`)}
           <path class="zero" d=${`M${LEFT} ${up(0)}H${RIGHT}`} />
           <path class="stairs" d=${path(values, up)} />
           ${zeros.map((r) => html`<circle key=${r} class="null" cx=${along(r + 0.5)} cy=${up(0)} r="4.5" />`)}

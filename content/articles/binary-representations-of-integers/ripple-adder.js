@@ -82,19 +82,17 @@ function run({ data, state, nameOf }) {
   return found
 }
 
-const ORDER = ["bits", "carry in", "sum", "carry out", "write"]
-
 /** @param {View} view */
 function now(view) {
   const { steps, carryIn, twin } = run(view)
   const at = Math.min(view.state.step, steps.length)
   const step = at > 0 ? steps[at - 1] : null
   const name = step?.name ?? ""
-  const inside = ORDER.includes(name)
+  const inside = name === "sum" || name === "carry"
   const i = step && step.i !== null ? step.i : -1
   // Places whose sum bit stands, and places whose carry out is known.
-  const sums = inside ? i + (ORDER.indexOf(name) >= 2 ? 1 : 0) : i < 0 ? 0 : 8
-  const carries = inside ? i + (ORDER.indexOf(name) >= 3 ? 1 : 0) : i < 0 ? 0 : 8
+  const sums = inside ? i + 1 : i < 0 ? 0 : 8
+  const carries = inside ? i + (name === "carry" ? 1 : 0) : i < 0 ? 0 : 8
   const { a, b } = view.state
   const into = [carryIn]
   let total = 0
@@ -141,11 +139,12 @@ export default figure({
   draw(scene) {
     const { set } = scene
     const it = now(scene)
-    const { a, b, inside, i, sums, carries, into, name, step } = it
+    const { a, b, inside, i, sums, carries, into, name, step, carryIn } = it
     /** @param {"a" | "b"} key @param {number} value */
     const switches = (key, value) =>
       html`<div class="adder-row ${key}">
-        <span class="name num">${key === "b" ? `+ ${value}` : String(value)}</span>
+        <span class="name num">${key === "a" ? String(value) : carryIn ? `− ${255 - value}` : `+ ${value}`}</span>
+        <span class="out">${key === "b" && carryIn ? "flipped" : ""}</span>
         ${PLACES.map(
           (k) => html`<button
             key=${k}
@@ -162,22 +161,29 @@ export default figure({
       </div>`
 
     return html`<div class="bit-field adder">
+      <div class="adder-row places" aria-hidden="true">
+        <span></span><span class="name out">out</span>
+        ${PLACES.map((k) => html`<span key=${k} class=${`name num ${inside && k === i ? "here" : ""}`}>${2 ** k}</span>`)}
+      </div>
       <div class="adder-row carry" data-term="carry">
         <span class="name">carry</span>
-        ${PLACES.map((k) => {
+        ${[8, ...PLACES].map((k) => {
           const shown = k === 0 || k <= carries
           const moving =
-            inside && ((name === "carry out" && k === i + 1) || (name === "carry in" && k === i))
+            (name === "carry" && k === i + 1) ||
+            (name === "sum" && k === i) ||
+            (name === "carry flag" && k === 8) ||
+            (name === "overflow flag" && k > 6)
           return html`<span key=${k} class=${`chip ${shown && into[k] ? "one" : ""} ${moving ? "now" : ""}`}>${shown ? String(into[k]) : "·"}</span>`
         })}
       </div>
       ${switches("a", a)}
       ${switches("b", b)}
       <div class="adder-row total">
-        <span class="name num">${`= ${sums === 8 ? it.total : "…"}`}</span>
+        <span class="name num">${`= ${sums === 8 ? it.total : "…"}`}</span><span></span>
         ${PLACES.map(
           (k) =>
-            html`<span key=${k} class=${`chip ${k < sums && bitOf(it.total, k) ? "one" : ""} ${inside && k === i && (name === "sum" || name === "write") ? "now" : ""}`}>${k < sums ? String(bitOf(it.total, k)) : "·"}</span>`,
+            html`<span key=${k} class=${`chip ${k < sums && bitOf(it.total, k) ? "one" : ""} ${name === "sum" && k === i ? "now" : ""}`}>${k < sums ? String(bitOf(it.total, k)) : "·"}</span>`,
         )}
       </div>
       <div class="flags">
@@ -192,32 +198,28 @@ export default figure({
   describe(view) {
     const it = now(view)
     const { step, name, i, a, b, total, carryIn } = it
-    const place = 2 ** Math.max(0, i)
+    const place = `The ${2 ** Math.max(0, i)}s`
     switch (name) {
       case "":
-        return `${a} and ${b} are to be added.`
+        return carryIn
+          ? `${a} − ${255 - b}: the lower row is that of ${255 - b}, every bit flipped.`
+          : `${a} and ${b} are to be added.`
       case "start":
         return carryIn
-          ? "The sum is empty; a carry of 1 comes in."
+          ? "The sum is empty; a carry of 1 comes in, the one of “flip and add one”."
           : "The sum is empty, and no carry comes in."
-      case "bits":
-        return `Place ${place}: the bits are ${step?.x} and ${step?.y}.`
-      case "carry in":
-        return `Place ${place}: a carry of ${step?.into} comes in.`
       case "sum":
-        return `Place ${place}: ${step?.x} + ${step?.y} + ${step?.into} leaves ${step?.s} here.`
-      case "carry out":
-        return `Place ${place}: ${step?.x} + ${step?.y} + ${step?.into} carries ${step?.carry} on.`
-      case "write":
-        return `Place ${place} of the sum is ${step?.s}.`
+        return `${place}: ${step?.x} + ${step?.y}, and a carry of ${step?.into}, leave ${step?.s} here.`
+      case "carry":
+        return step?.carry
+          ? `${place}: at least two of the three are 1, so 1 is carried on.`
+          : `${place}: fewer than two of the three are 1, so nothing is carried.`
       case "carry flag":
         return step?.C
           ? "C is set: a carry left the top place."
           : "C is clear: no carry left the top place."
       case "overflow flag":
-        return step?.V
-          ? "V is set: the carries into and out of the top place differ."
-          : "V is clear: the carries into and out of the top place agree."
+        return `The carries into and out of the top place are ${it.into[7]} and ${it.into[8]}: V is ${step?.V ? "set" : "clear"}.`
       case "zero flag":
         return step?.Z
           ? "Z is set: all bits of the sum are 0."
@@ -225,8 +227,12 @@ export default figure({
       default: {
         const C = it.into[8]
         const V = it.into[7] ^ C
-        const one = carryIn ? " + 1" : ""
-        return `Unsigned ${a} + ${b}${one} gives ${total}, ${C ? "wrapped" : "right"}. Signed ${words(signed(a))} + ${words(signed(b))}${one} gives ${words(signed(total))}, ${V ? "wrapped" : "right"}.`
+        const sign = carryIn ? "−" : "+"
+        const other = carryIn ? 255 - b : b
+        /** @param {number} n */
+        const term = (n) => (n < 0 ? `(${words(n)})` : String(n))
+        const borrow = carryIn ? ` C is ${C ? "set: no borrow" : "clear: a borrow"}.` : ""
+        return `Unsigned ${a} ${sign} ${other} gives ${total}, ${C === carryIn ? "right" : "wrapped"}. Signed ${words(signed(a))} ${sign} ${term(signed(other))} gives ${words(signed(total))}, ${V ? "wrapped" : "right"}.${borrow}`
       }
     }
   },
@@ -237,7 +243,7 @@ export default figure({
       caption: "Place by place",
       columns: ["place", "a", "b", "carry in", "sum", "carry out"],
       rows: steps
-        .filter(({ name }) => name === "write")
+        .filter(({ name }) => name === "carry")
         .map(({ i, x, y, into, s, carry }) => [
           2 ** Number(i),
           x ?? "",

@@ -1,6 +1,6 @@
 // @ts-check
-/** Eight bits moved to a wider row, by the sign or by zeros, or to a narrower one. */
-import { figure, html, select, slider } from "explainers"
+/** Eight bits moved to a wider row, by the sign or by zeros, or to a narrower one; read in both ways. */
+import { figure, fixed, html, power, select, slider } from "explainers"
 
 /** @typedef {import("../../../static/js/runtime/figure.js").View} View */
 
@@ -11,24 +11,28 @@ const TALL = 28
 /** @param {number} n */
 const words = (n) => String(n).replace("-", "−")
 
-/** @param {View} view */
-const now = ({ data, state }) => ({
-  ...Object.fromEntries(
-    ["bits", "sign_row", "sign_value", "zero_row", "zero_value", "kept", "kept_zero"].map((key) => [
-      key,
-      data.at({ value: state.value, width: state.width })[key],
-    ]),
-  ),
-  width: state.width,
-  value: state.value,
-})
+const FIELDS = ["bits", "sign_row", "sign_value", "zero_row", "zero_value", "kept", "kept_zero"]
+
+/** @param {View} view @returns {any} */
+function now({ data, state }) {
+  const { value, width } = state
+  const given = data.at({ value, width })
+  return { ...Object.fromEntries(FIELDS.map((key) => [key, given[key]])), width, value }
+}
+
+/** What both readings make of a row. @param {number} row @param {string | number} signed @param {boolean} [kept] @param {boolean} [keptSigned] */
+function readAs(row, signed, kept, keptSigned) {
+  const so = (/** @type {boolean | undefined} */ yes) =>
+    yes === undefined ? "" : yes ? " kept" : " changed"
+  return `unsigned ${fixed(row)}${so(kept)}, signed ${words(Number(signed))}${so(keptSigned)}`
+}
 
 /** Bit k of a row. @param {number} row @param {number} k */
 const bit = (row, k) => Math.floor(row / 2 ** k) % 2
 
 export default figure({
   needs: {
-    data: ["bits", "sign_row", "sign_value", "zero_row", "zero_value", "kept", "kept_zero"],
+    data: FIELDS,
   },
   controls: {
     value: select({
@@ -46,30 +50,35 @@ export default figure({
 
   draw(view) {
     const { id } = view
-    /** @type {any} */
     const it = now(view)
     const { width } = it
     /** @param {number} k place from the right */
     const x = (k) => RIGHT - (k + 1) * CELL
     const rows = [
-      { key: "from", name: "eight bits", y: 40, row: it.bits, to: 8, value: it.value, kept: true },
+      {
+        key: "from",
+        name: "eight bits",
+        y: 24,
+        row: it.bits,
+        to: 8,
+        said: readAs(it.bits, it.value),
+      },
       {
         key: "sign",
-        name: width > 8 ? "filled with the top bit" : "cut off at the left",
-        y: 130,
+        name:
+          width > 8 ? "filled with the top bit" : width < 8 ? "cut off at the left" : "as before",
+        y: 118,
         row: it.sign_row,
         to: width,
-        value: it.sign_value,
-        kept: it.kept,
+        said: readAs(it.sign_row, it.sign_value, it.sign_row === it.bits, it.kept),
       },
       {
         key: "zero",
         name: "filled with zeros",
-        y: 220,
+        y: 212,
         row: it.zero_row,
         to: width,
-        value: it.zero_value,
-        kept: it.kept_zero,
+        said: readAs(it.zero_row, it.zero_value, it.zero_row === it.bits, it.kept_zero),
       },
     ]
     return html`<svg viewBox="0 0 480 268" class="widen">
@@ -78,12 +87,12 @@ export default figure({
           <path class="hatch" d="M0 0V6" />
         </pattern>
       </defs>
-      ${rows.map(({ key, name, y, row, to, value, kept }) =>
+      ${rows.map(({ key, name, y, row, to, said }) =>
         key === "zero" && width <= 8
           ? null
           : html`<g key=${key} class=${key}>
               <text class="name" x=${x(15)} y=${y - 9}>${name}</text>
-              <text class="num" x=${RIGHT} y=${y - 9} text-anchor="end">${`${words(value)}${key === "from" ? "" : kept ? ", kept" : ", changed"}`}</text>
+              <text class="num" x=${RIGHT} y=${y + TALL} dy="1.3em" text-anchor="end">${said}</text>
               ${Array.from({ length: Math.max(to, 8) }, (_, k) => {
                 const lost = k >= to
                 const added = k > 7
@@ -96,32 +105,34 @@ export default figure({
                   ${lost ? html`<path class="strike" d=${`M${x(k) - 1} ${y + TALL}l${CELL - 1} ${-TALL}`} />` : null}
                 </g>`
               })}
-              ${
-                key === "from" || to < 1
-                  ? null
-                  : html`<text class="name" x=${x(to - 1)} y=${y + TALL} dy="1.3em">${`−2${[...String(to - 1)].map((d) => "⁰¹²³⁴⁵⁶⁷⁸⁹"[Number(d)]).join("")}`}</text>`
-              }
+              ${to > 14 ? html`<text class="num" x=${x(to - 1)} y=${y + TALL} dy="1.3em">${power("±2", to - 1)}</text>` : null}
             </g>`,
       )}
     </svg>`
   },
 
   describe(view) {
-    /** @type {any} */
     const it = now(view)
-    if (it.width === 8) return "Eight bits in eight places: nothing changes."
-    if (it.width < 8)
-      return `Cut to ${it.width} bits, ${words(it.value)} reads ${words(it.sign_value)}: ${it.kept ? "it fits, and is kept" : "it does not fit"}.`
-    return `At ${it.width} bits, filled with the top bit it reads ${words(it.sign_value)}; filled with zeros ${words(it.zero_value)}${it.kept_zero ? ", the same" : ""}.`
+    const { width, bits, value } = it
+    if (width === 8) return "Eight bits in eight places: nothing changes."
+    if (width < 8) {
+      const fate = (/** @type {number} */ from, /** @type {number} */ to) =>
+        from === to
+          ? `${words(from)} fits and is kept`
+          : `${words(from)} does not fit: it reads ${words(to)}`
+      return `Cut to ${width} bits. Unsigned, ${fate(bits, it.zero_row)}. Signed, ${fate(Number(value), it.sign_value)}.`
+    }
+    if (it.kept_zero) return `At ${width} bits both ways give one row: it reads ${value} as before.`
+    return `At ${width} bits, copies of the top bit keep the signed ${words(value)}; zeros keep the unsigned ${bits}.`
   },
 
   table({ data, state }) {
     return {
       caption: `Eight bits of ${words(state.value)} at other widths`,
-      columns: ["width", "by the sign", "by zeros"],
+      columns: ["width", "copies, signed", "copies, unsigned", "zeros, signed", "zeros, unsigned"],
       rows: data.axis("width").map((/** @type {number} */ width) => {
         const it = data.at({ value: state.value, width })
-        return [width, words(it.sign_value), words(it.zero_value)]
+        return [width, words(it.sign_value), it.sign_row, words(it.zero_value), it.zero_row]
       }),
     }
   },

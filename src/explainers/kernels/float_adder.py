@@ -47,9 +47,10 @@ def add(
     exponent, high = _unpack(large % sign, hidden)  # step: unpack larger
     lower, low = _unpack(small % sign, hidden)  # step: unpack smaller
     shift = exponent - lower  # step: distance
-    lost = low % (1 << shift) != 0
-    low = low >> shift | lost  # step: align
-    total = high + low if large // sign == small // sign else high - low  # step: add
+    fell_off = low % (1 << shift) != 0
+    low = low >> shift | fell_off  # step: align
+    same_sign = large // sign == small // sign
+    total = high + low if same_sign else high - low  # step: add
     if total == 0:
         return a & b & sign  # step: zero
     # 1 after a carry, below 0 after cancellation; a subnormal number stays at exponent 1.

@@ -64,18 +64,18 @@ def sum_pairwise(terms: Array, *, xp: Namespace = np) -> Number:
 
 
 def sum_kahan(
-    terms: Array, total: Number = 0, lost: Number = 0, *, xp: Namespace = np
+    terms: Array, total: Number = 0, excess: Number = 0, *, xp: Namespace = np
 ) -> tuple[Number, Number]:
-    """Add one term after another, and carry what each addition rounded away to the next.
+    """Add one term after another, and take what each rounding added off the next.
 
     Args:
         terms: (N,) numbers of any one unit.
         total: the sum so far, as an earlier call returned it.
-        lost: what `total` is too large by, as an earlier call returned it.
+        excess: what `total` is too large by, as an earlier call returned it.
 
     Returns:
         total: the sum, in the dtype of the terms.
-        lost: what it is too large by, as far as is known.
+        excess: what it is too large by, as far as is known.
 
     Source:
         kahan1965remarks.
@@ -83,13 +83,13 @@ def sum_kahan(
     Oracle:
         the loop over struct's rounding of exact fractions; exact. The sum: math.fsum.
     """
-    total, lost = terms.dtype.type(total), terms.dtype.type(lost)  # step: start
+    total, excess = terms.dtype.type(total), terms.dtype.type(excess)  # step: start
     for term in terms:
-        corrected = term - lost  # step: correct
+        corrected = term - excess  # step: correct
         new = total + corrected  # step: add
-        lost = (new - total) - corrected  # step: compare
+        excess = (new - total) - corrected  # step: compare
         total = new  # step: keep
-    return total, lost
+    return total, excess
 
 
 def sum_neumaier(terms: Array, *, xp: Namespace = np) -> Number:

@@ -99,9 +99,9 @@ def decode(pattern: int, layout: Layout, *, xp: Namespace = np) -> float:
     if rest > largest(layout, xp=xp):
         value = xp.inf if rest == largest(layout, xp=xp) + 1 and F == 0 else xp.nan  # step: special
     elif E == 0:
-        value = F * 2.0 ** (1 - bias - mantissa_bits)  # step: subnormal
+        value = F / 2**mantissa_bits * 2.0 ** (1 - bias)  # step: subnormal
     else:
-        value = (2**mantissa_bits + F) * 2.0 ** (E - bias - mantissa_bits)  # step: normal
+        value = (1 + F / 2**mantissa_bits) * 2.0 ** (E - bias)  # step: normal
     value *= (-1) ** s  # step: result
     return value
 

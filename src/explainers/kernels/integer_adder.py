@@ -50,11 +50,10 @@ def ripple_add(a: int, b: int, width: int = 8, carry: int = 0, *, xp: Namespace 
     """
     row, into = 0, 0  # step: start
     for i in range(width):
-        x, y = a >> i & 1, b >> i & 1  # step: bits
-        into = carry  # step: carry in
-        s = x ^ y ^ into  # step: sum
-        carry = x & y | x & into | y & into  # step: carry out
-        row |= s << i  # step: write
+        x, y, into = a >> i & 1, b >> i & 1, carry
+        s = x ^ y ^ into
+        row |= s << i  # step: sum
+        carry = x & y | x & into | y & into  # step: carry
     C = carry  # step: carry flag
     V = into ^ carry  # step: overflow flag
     Z = int(row == 0)  # step: zero flag

@@ -87,19 +87,21 @@ export function write(value, reading, width = 8) {
 }
 
 /**
- * What a reader typed: an integer in the range of the reading, or, as 0xb4 or 0b10110100, the row.
+ * What a reader typed: an integer in the range of the reading, or the row itself, as 0xb4, as
+ * 0b10110100, or as just so many bits.
  * @param {string} text @param {string} reading @param {number} [width]
  * @returns {{row: number} | {problem: string}}
  */
 export function parse(text, reading, width = 8) {
-  const typed = text.trim().toLowerCase().replaceAll("−", "-").replaceAll("_", "")
+  const typed = text.toLowerCase().replaceAll("−", "-").replaceAll(/[\s_]/g, "")
   if (typed === "") return { problem: "Type an integer." }
-  if (/^(0x[0-9a-f]+|0b[01]+)$/.test(typed)) {
-    const row = Number(typed)
+  const bits = /^[01]+$/.test(typed) && typed.length === width ? `0b${typed}` : typed
+  if (/^(0x[0-9a-f]+|0b[01]+)$/.test(bits)) {
+    const row = Number(bits)
     return row < 2 ** width ? { row } : { problem: `That row is longer than ${width} bits.` }
   }
   if (!/^[+-]?\d+$/.test(typed)) {
-    return { problem: "That is no integer. Try 180, -76, 0xb4 or 0b10110100." }
+    return { problem: "That is no integer. Try 100, 0x64 or 01100100." }
   }
   const row = write(Number(typed), reading, width)
   if (row !== null) return { row }
@@ -157,19 +159,13 @@ export function rippleAdd(a, b, width = 8, carry = 0) {
   step("start")
   for (let i = 0; i < width; i++) {
     const [x, y] = [bitOf(a, i), bitOf(b, i)]
-    Object.assign(now, { i, x, y })
-    step("bits")
     into = now.carry
-    now.into = into
-    step("carry in")
     const s = x ^ y ^ into
-    now.s = s
+    row += s * 2 ** i
+    Object.assign(now, { i, x, y, into, s, row })
     step("sum")
     now.carry = (x & y) | (x & into) | (y & into)
-    step("carry out")
-    row += s * 2 ** i
-    now.row = row
-    step("write")
+    step("carry")
   }
   const C = now.carry
   now.C = C
