@@ -3,6 +3,7 @@
     python build.py bench                                100 and 1,000 articles, each step 3 times
     python build.py bench --articles 100 --repeat 1      a quick look
     python build.py bench --check                        exit 1 at twice a budget
+    python build.py bench --drag                         every part of every figure, dragged
 
 Each step starts a new interpreter, in a folder of its own outside the checkout. Times are medians;
 under other load compare the CPU seconds, which are those of all the processes of a build.
@@ -213,6 +214,20 @@ def bench(
             raise BuildFailedError(str(error)) from error
 
 
+def dragged() -> Iterator[Row]:
+    """Drag every part of every figure of the real site, and of a large matrix."""
+    from drag import build, drags, large  # only here is a browser needed
+
+    with tempfile.TemporaryDirectory(prefix="explainers-drag-") as name:
+        for make in (large, build):
+            folder = Path(name) / make.__name__
+            make(folder)
+            for found in drags(folder):
+                half = statistics.median(found.moves)
+                note = f"{found.figure}: {found.part}; half within {half:.1f} ms"
+                yield Row("drag", None, found.slow, "ms", note=note)
+
+
 def main() -> int:
     """Measure what the command line asks for, and print the table."""
     asked = arguments()
@@ -259,6 +274,7 @@ def arguments() -> argparse.Namespace:
     parser.add_argument(
         "--rebuilds", type=int, default=0, metavar="N", help="saves that measure serve's memory"
     )
+    parser.add_argument("--drag", action="store_true", help="only the drags of figures")
     parser.add_argument(
         "--check", action="store_true", help=f"exit 1 over {TOLERANCE} times a budget"
     )

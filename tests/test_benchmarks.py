@@ -5,6 +5,7 @@ import re
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -16,7 +17,8 @@ from tests.conftest import Site
 FOLDER = Path(__file__).parents[1] / "benchmarks"
 sys.path.append(str(FOLDER))
 
-import table  # noqa: E402 - benchmarks/ is a folder of scripts, found once it is on the path
+import drag  # noqa: E402 - benchmarks/ is a folder of scripts, found once it is on the path
+import table  # noqa: E402 - the same
 from corpus import Corpus, write  # noqa: E402 - the same
 from samples import SAMPLES  # noqa: E402 - the same
 
@@ -160,3 +162,30 @@ def test_a_site_is_written_where_it_was_asked_for(tmp_path: Path) -> None:
         "plot.svg",
         "site.yaml",
     ]
+
+
+def test_the_work_of_a_move_is_all_that_the_page_does_until_the_next() -> None:
+    def event(name: str, begin: int, took: int, kind: str = "", thread: int = 1) -> dict[str, Any]:
+        arguments = {"data": {"type": kind}}
+        return {"name": name, "pid": 1, "tid": thread, "tts": begin, "tdur": took} | {
+            "args": arguments
+        }
+
+    events = [
+        event("FunctionCall", 0, 5000),  # before the first move
+        event("EventDispatch", 10_000, 100, "pointermove"),
+        event("EventDispatch", 10_200, 2000, "input"),
+        event("RunMicrotasks", 10_500, 1500),  # inside the event: counted with it
+        event("Layout", 13_000, 1000),
+        event("Paint", 14_100, 4000),
+        event("Layout", 14_000, 9000, thread=2),
+        event("EventDispatch", 30_000, 300, "pointermove"),
+    ]
+    assert drag.work(events) == [pytest.approx(4 * 3.1), pytest.approx(4 * 0.3)]
+    assert drag.work(events[:1]) == []
+    assert drag.Drag("page", "figure", "part", [1.0] * 19 + [9.0]).slow == 9.0
+    assert drag.Drag("page", "figure", "part", [1.0] * 99 + [9.0]).slow == 1.0
+    row = table.Row("drag", None, 17.0, "ms")
+    assert row.budget == 16.0
+    assert not row.over
+    assert table.Row("drag", None, 33.0, "ms").over

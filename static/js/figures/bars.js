@@ -4,7 +4,7 @@
  * Options: value (a field), names (a field of words), reference (a field), label, labels (of axes).
  */
 import { axis, figure, html, sig, toggle } from "explainers"
-import { brief, ruled } from "explainers/parts/plane"
+import { brief, ruledOnce } from "explainers/parts/plane"
 import { chosen, sweep } from "explainers/parts/sweep"
 
 /** @typedef {import("../runtime/figure.js").View} View */
@@ -12,10 +12,6 @@ import { chosen, sweep } from "explainers/parts/sweep"
 const [LEFT, RIGHT, BASE, ROOF] = [40, 474, 244, 34]
 /** Bars that still have room for their numbers. */
 const ROOM = 14
-
-/** @param {any} values @returns {number[]} */
-const flat = (values) =>
-  typeof values === "number" ? [values] : Array.from(values).flatMap((one) => flat(one))
 
 /** @param {View} view */
 function now(view) {
@@ -53,12 +49,7 @@ export default figure({
     const { data, options } = view
     const { values, order, names, reference } = now(view)
     const fields = [options.value ?? "value", options.reference].filter(Boolean)
-    const up = ruled(
-      [0, ...fields.flatMap((field) => flat(data[field]))],
-      [BASE, ROOF],
-      "linear",
-      5,
-    )
+    const up = ruledOnce(data, fields, [BASE, ROOF], "linear", 5, [0])
     const slot = (RIGHT - LEFT) / values.length
     const zero = up.place(0)
     const wide = Math.min(48, slot * 0.64)

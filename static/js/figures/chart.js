@@ -5,7 +5,7 @@
  * scale {x, y}: linear | log2 | log, label {x, y}, lines [{x, label}], more (fields told at a point).
  */
 import { axis, figure, fixed, html, select, sig, slider } from "explainers"
-import { apart, brief, path, ruled } from "explainers/parts/plane"
+import { apart, brief, path, ruled, ruledOnce } from "explainers/parts/plane"
 
 /**
  * @typedef {import("../runtime/figure.js").View} View
@@ -90,12 +90,7 @@ export default figure({
       high ?? field,
     ])
     const along = ruled(rows, [LEFT + 12, RIGHT - 6], options.scale?.x)
-    const up = ruled(
-      fields.flatMap((field) => Array.from(data[field])),
-      [BASE, ROOF],
-      options.scale?.y,
-      5,
-    )
+    const up = ruledOnce(data, fields, [BASE, ROOF], options.scale?.y, 5)
     const px = rows.map(along.place)
     const visible = shown(view)
     const last = rows.length - 1

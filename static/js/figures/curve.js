@@ -4,7 +4,7 @@
  * Options: x (a field), y (fields, or {field, label}), label {x, y}, scale {x, y}, labels (of axes).
  */
 import { axis, figure, html, sig, slider } from "explainers"
-import { apart, brief, path, ruled } from "explainers/parts/plane"
+import { apart, brief, path, ruledOnce } from "explainers/parts/plane"
 import { chosen, sweep } from "explainers/parts/sweep"
 
 /** @typedef {import("../runtime/figure.js").View} View */
@@ -18,10 +18,6 @@ const lines = ({ options }) =>
     const { field, label } = typeof one === "string" ? { field: one, label: one } : one
     return { field, label: label ?? field, hue: HUES[k % HUES.length] }
   })
-
-/** Every number of a field, in all states. @param {any} values @returns {number[]} */
-const flat = (values) =>
-  typeof values === "number" ? [values] : Array.from(values).flatMap((one) => flat(one))
 
 /** @param {View} view @returns {number[]} */
 const xs = (view) => Array.from(chosen(view)[view.options.x ?? "x"])
@@ -42,14 +38,10 @@ export default figure({
     const { data, options, state, set } = view
     const x = options.x ?? "x"
     const it = chosen(view)
-    const along = ruled(flat(data[x]), [LEFT, RIGHT], options.scale?.x)
+    const along = ruledOnce(data, [x], [LEFT, RIGHT], options.scale?.x)
     const all = lines(view)
-    const up = ruled(
-      all.flatMap(({ field }) => flat(data[field])),
-      [BASE, ROOF],
-      options.scale?.y,
-      5,
-    )
+    const fields = all.map(({ field }) => field)
+    const up = ruledOnce(data, fields, [BASE, ROOF], options.scale?.y, 5)
     const px = xs(view).map(along.place)
     const end = px.length - 1
     const ends = all.map(({ field }) => up.place(it[field][end]))

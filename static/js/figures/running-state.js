@@ -143,6 +143,19 @@ function share(v) {
 /** What a score adds to the sum. @param {number} v */
 const added = (v) => fixed(v, Number.isInteger(v) ? 0 : 4)
 
+const SCORES = [0, 2, 4, 6, 8]
+
+/** What holds the bars; it has nothing to do when only the step moves. @param {{hold: import("../runtime/hold.js").Hold, x: number[]}} props */
+const Handles = ({ hold, x }) =>
+  html`<g class="handles">
+    ${x.map(
+      (one, k) => html`<g key=${k} ...${hold("x", k, { axis: "y", from: BASE, to: TOP })}>
+        <rect class="reach" x=${middle(k) - SLOT / 2} width=${SLOT} y=${up(Math.max(0, one)) - 31} height="62" />
+        <rect class="grip" x=${middle(k) - HALF - 2} width=${2 * HALF + 4} y=${up(Math.max(0, one)) - 3} height="6" rx="1.5" />
+      </g>`,
+    )}
+  </g>`
+
 export default figure({
   needs: { trace: ["i", "m", "m_new", "scale", "l"], rows: ["x", "y", "l"] },
   handles: true,
@@ -197,7 +210,7 @@ export default figure({
     const aim = it.name === "factor" && it.shrinks ? it.l * it.factor : 0
 
     return html`<svg viewBox="0 0 480 322" class="running-state">
-      <${axis} side="left" at=${LEFT} from=${BASE} to=${TOP} values=${[0, 2, 4, 6, 8]} place=${up} />
+      <${axis} side="left" at=${LEFT} from=${BASE} to=${TOP} values=${SCORES} place=${up} />
       <text class="name" x=${LEFT - 6} y="14" text-anchor="start" data-term="x">score</text>
 
       <g class="scores" data-term="x">
@@ -233,14 +246,7 @@ export default figure({
           : null
       }
 
-      <g class="handles">
-        ${it.x.map(
-          (x, k) => html`<g key=${k} ...${hold("x", k, { axis: "y", from: BASE, to: TOP })}>
-            <rect class="reach" x=${middle(k) - SLOT / 2} width=${SLOT} y=${up(Math.max(0, x)) - 31} height="62" />
-            <rect class="grip" x=${middle(k) - HALF - 2} width=${2 * HALF + 4} y=${up(Math.max(0, x)) - 3} height="6" rx="1.5" />
-          </g>`,
-        )}
-      </g>
+      <${Handles} hold=${hold} x=${it.x} />
 
       <g class="weights" data-term="l">
         <text class="name" x=${LEFT - 6} y=${BASE} dy="2.75em" text-anchor="end"><tspan>e</tspan><tspan class="raised" dy="-0.4em">x−m</tspan></text>

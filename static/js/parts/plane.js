@@ -42,6 +42,29 @@ export function ruled(all, [from, to], way = "linear", most = 6) {
   return { place, values, low, high }
 }
 
+/** @type {WeakMap<object, Map<string, ReturnType<typeof ruled>>>} */
+const rules = new WeakMap()
+
+/** Every number of a field, in all states. @param {any} values @returns {number[]} */
+const flat = (values) =>
+  typeof values === "number" ? [values] : Array.from(values).flatMap((one) => flat(one))
+
+/**
+ * The scale of fields of a dataset over all its states: made once, and not at each move of a hand.
+ * @param {any} data @param {string[]} fields @param {[number, number]} range @param {Way} [way]
+ * @param {number} [most] ticks @param {number[]} [also] numbers that are on it too
+ */
+export function ruledOnce(data, fields, range, way, most, also = []) {
+  const known = rules.get(data) ?? new Map()
+  rules.set(data, known)
+  const key = JSON.stringify([fields, range, way, most, also])
+  const found =
+    known.get(key) ??
+    ruled([...also, ...fields.flatMap((field) => flat(data[field]))], range, way, most)
+  known.set(key, found)
+  return found
+}
+
 /** A line through points; where a value is no number it breaks. @param {[number, number][]} points */
 export const path = (points) =>
   points

@@ -87,6 +87,8 @@ export function instance(definition, parts) {
     /** True once hydrated: controls work. */
     ready: signal(false),
     playing: signal(false),
+    /** Whether the panel behind "⋯" is open. */
+    unfolded: signal(false),
     /** What the live region says. */
     said: signal(""),
     /** The row handle that the Tab key reaches, by control. @type {Record<string, any>} */

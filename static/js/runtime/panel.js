@@ -3,8 +3,19 @@ import { html } from "./html.js"
 
 /** @typedef {{self: import("./instance.js").Instance}} Props */
 
-/** Renders again only when the state that the table reads moves. @param {Props} props */
+/** @type {WeakMap<object, any>} each figure's table as it was last rendered */
+const kept = new WeakMap()
+
+/** Renders again only while it is seen: no move of a hand waits for a table behind "⋯". @param {Props} props */
 function Table({ self }) {
+  if (!self.unfolded.value && kept.has(self)) return kept.get(self)
+  const table = drawn(self)
+  kept.set(self, table)
+  return table
+}
+
+/** @param {Props["self"]} self */
+function drawn(self) {
   const table = self.definition.table?.(self.view)
   if (!table) return null
   return html`<section class="table" tabindex="0" aria-label=${table.caption}>
@@ -52,7 +63,10 @@ export function Panel({ self, ready }) {
     self.reset()
     self.released()
   }
-  return html`<details class="more">
+  const unfold = (/** @type {any} */ event) => {
+    self.unfolded.value = event.currentTarget.open
+  }
+  return html`<details class="more" onToggle=${unfold}>
     <summary aria-label="More about this figure">${"⋯"}</summary>
     <div class="panel">
       <p class="deeds">

@@ -13,10 +13,7 @@ function Range({ self, name, ready, min, max, step, stops, ...rest }) {
   const value = stops ? stops.indexOf(self.state[name]) : self.state[name]
   // Above this many stops the ruling shows every so many.
   const every = Math.max(1, Math.ceil((max - min) / step / 64))
-  const style = {
-    "--stops": Math.max(1, (max - min) / step / every),
-    "--at": max > min ? Math.round(((value - min) / (max - min)) * 1e4) / 1e4 : 0,
-  }
+  const style = { "--stops": Math.max(1, (max - min) / step / every) }
   const plate = (/** @type {any} */ event) => event.currentTarget.closest(".plate")
   const done = (/** @type {any} */ event) => {
     plate(event)?.removeAttribute("data-dragging")
