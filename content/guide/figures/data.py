@@ -103,6 +103,22 @@ def layouts() -> dict[str, Any]:
 
 
 @dataset(
+    sweep={"temperature": [0.25, 0.5, 1, 2, 4, 8, 16, 32]},
+    dims={"weight": ("query", "key")},
+    units={"weight": "1"},
+    wire={"weight": "f32"},
+)
+def looking_back(temperature: float, xp: Any = np) -> dict[str, Any]:
+    """The softmax of scores that fall with distance, of each place over itself and those before."""
+    place = np.arange(24)
+    apart = place[:, None] - place[None, :]  # (query, key)
+    waves = np.cos(apart * (2 * np.pi / 8))
+    scores = np.where(apart < 0, -np.inf, waves - apart / 8)
+    rows = [softmax_safe(xp.asarray(row / temperature), xp=xp) for row in scores]
+    return {"weight": xp.stack(rows)}
+
+
+@dataset(
     sweep={"exponent": [2, 4, 5, 8, 11], "mantissa": [1, 3, 7, 10, 23, 52]},
     units={"bits": "bits", "largest": "1", "gap": "1", "least": "1"},
 )

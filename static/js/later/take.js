@@ -47,6 +47,18 @@ export function standalone(svg, theme) {
   from.forEach((element, k) => {
     if (element.matches(".handle, .reach, .touch")) to[k].remove()
   })
+  // What is drawn on a canvas is an image where no script runs.
+  from.forEach((element, k) => {
+    if (!(element instanceof HTMLCanvasElement)) return
+    const room = /** @type {Element} */ (to[k].parentElement)
+    const image = document.createElementNS(svg.namespaceURI ?? "", "image")
+    for (const name of ["x", "y", "width", "height"]) {
+      image.setAttribute(name, room.getAttribute(name) ?? "0")
+    }
+    image.setAttribute("href", element.toDataURL())
+    image.setAttribute("style", "image-rendering: pixelated")
+    room.parentElement?.replaceChildren(image)
+  })
   const { x, y, width, height } = svg.viewBox.baseVal
   const paper = document.createElementNS(svg.namespaceURI ?? "", "rect")
   const room = 12
