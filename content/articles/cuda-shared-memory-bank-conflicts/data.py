@@ -305,7 +305,7 @@ def held(timed: Dataset) -> dict[str, float]:
         for kind, found in (("load", run.loads), ("store", run.stores)):
             expected = PER_WARP * warps * passes(width, kind)[None, :, None]
             extra.append((found - expected)[AT.index(8) :])
-            ratio.append((found / expected)[AT.index(16) :])
+            ratio.append((found / expected)[AT.index(8) :])
     four = [run for width, run in runs if width == 4]
     # A chain's loads wait for each other: one is timed alone, whatever its passes.
     more = [
