@@ -5,7 +5,7 @@
     python build.py build [SLUG]         the same; one article
     python build.py serve [SLUG]         build, serve on this machine, rebuild at every save
     python build.py new article SLUG     begin an article; or a module, a figure, a kernel
-    python build.py schema NAME          print the JSON Schema: front-matter, series, site
+    python build.py schema NAME          for editors: front-matter, series, site, snippets
     python build.py test [--slow]        the gate: every check and test, or the long ones
     python build.py data SLUG[/NAME]     list an article's datasets, or run and print one
     python build.py record SLUG/NAME     keep a result that a build cannot make

@@ -53,6 +53,7 @@ RANKS = {
     "live": 5,
     "new": 5,
     "schema": 6,
+    "snippets": 6,
     "check": 6,
     "weight": 3,
     "record": 6,

@@ -150,10 +150,15 @@ def run_about_data(
 
 
 def run_schema(asked: argparse.Namespace) -> int:
-    """Print a schema, for an editor."""
-    from .schema import schemas, text
+    """Print a schema, or the snippets, for an editor."""
+    if asked.name == "snippets":
+        from . import snippets
 
-    print(text(schemas()[asked.name]), end="")
+        print(snippets.text(), end="")
+    else:
+        from .schema import schemas, text
+
+        print(text(schemas()[asked.name]), end="")
     return BUILT
 
 

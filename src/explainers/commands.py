@@ -93,8 +93,9 @@ def parser(runs: Mapping[str, Run]) -> Parser:
 
     cli_data.add_data(commands)
     cli_data.add_record(commands)
-    schema = commands.add_parser("schema", help="print the JSON Schema of what authors write")
-    schema.add_argument("name", choices=("front-matter", "series", "site"), help="which one")
+    schema = commands.add_parser("schema", help="print what editors need: schemas, snippets")
+    names = ("front-matter", "series", "site", "snippets")
+    schema.add_argument("name", choices=names, help="which one")
     commands.add_parser(
         "prune", parents=[whole], help="remove from .cache/ what the site does not use"
     )

@@ -140,6 +140,7 @@ class Builder:
         Once `give_up` says so, the build may end with Superseded.
         """
         started = time.perf_counter()
+        self.say("building")
         options, self.give_up = self.options, give_up
         seen = self._tree and changed is not None and relook(self._tree, self._index, changed)
         tree = self._tree = seen or look(options.root, self._index)
