@@ -425,6 +425,12 @@ def counted_work(version: str, counts: Dataset) -> dict[str, float]:
     return per_request(counts, version)
 
 
+@dataset(sweep={"version": VERSIONS}, units=COUNTED)
+def counted_odd(version: str, counts_odd: Dataset) -> dict[str, float]:
+    """The same where rows begin inside a sector."""
+    return per_request(counts_odd, version)
+
+
 @dataset(
     units={
         "passes": "passes",

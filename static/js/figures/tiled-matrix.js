@@ -12,14 +12,14 @@ import { chosen, sweep } from "explainers/parts/sweep"
  * @typedef {import("../runtime/figure.js").Scene} Scene
  * @typedef {{x: number, y: number, cell: number, rows: number, columns: number}} Grid
  * @typedef {{moves: any, tile: any, count: number, each: number, at: Int32Array, home: Int32Array,
- *   word: Int32Array, paths: Map<string, string>}} Plan `at` is the request that writes an element
+ *   word: Int32Array, names: string[], paths: Map<string, string>}} Plan `at` is the request that writes an element
  *   of the result, `home` the element it comes from, `word` where the tile keeps an element
  */
 
-const [LEFT, RIGHT, TOP, SIDE] = [8, 268, 24, 204]
-const [BELOW, BASE, WORD] = [280, 392, 4]
+const [LEFT, RIGHT, TOP, SIDE] = [6, 272, 22, 200]
+const [BELOW, BASE, WORD] = [264, 372, 3.875]
 /** Units between two banks, and the height of a full queue. */
-const [BANK, QUEUE] = [6.375, 96]
+const [BANK, QUEUE] = [6.25, 88]
 const IDLE = -1
 
 /** @type {WeakMap<object, Map<string, Plan>>} */
@@ -64,7 +64,10 @@ function planned({ data, state, options, nameOf }) {
       })
     }
   }
-  plan = { moves, tile, count, each, at, home, word, paths: new Map() }
+  const names = Array.from({ length: tile ? 2 * count : count }, (_, k) =>
+    !tile ? "move" : k % (2 * each) < each ? "load" : "store",
+  )
+  plan = { moves, tile, count, each, at, home, word, names, paths: new Map() }
   plans.set(key, plan)
   return plan
 }
@@ -73,14 +76,13 @@ function planned({ data, state, options, nameOf }) {
  * The step shown: a request, and whether it stores into the tile or loads from it.
  * @param {Plan} plan @param {number} step
  */
-function phase({ tile, each }, step) {
-  if (!step) return { name: "", request: IDLE, written: 0, block: 0 }
-  if (!tile) return { name: "move", request: step - 1, written: step, block: 0 }
+function phase({ tile, each, names }, step) {
+  const name = step ? names[step - 1] : ""
+  if (!name || !tile) return { name, request: step - 1, written: step, block: 0 }
   const block = Math.floor((step - 1) / (2 * each)) * each
   const k = (step - 1) % (2 * each)
-  return k < each
-    ? { name: "load", request: block + k, written: block, block }
-    : { name: "store", request: block + k - each, written: block + k - each + 1, block }
+  const request = block + (k % each)
+  return { name, request, written: name === "load" ? block : request + 1, block }
 }
 
 /** Cells that a test picks, as one shape: runs of a row. @param {number} rows @param {number} columns @param {(cell: number) => boolean} test */
@@ -190,7 +192,7 @@ export default figure({
     ...(data.tile && sweep({ data: data.tile, options })),
     step: player({
       label: data.tile ? "requests of the warps, tile by tile" : "requests of the warps",
-      steps: (view) => planned(view).count * (view.data.tile ? 2 : 1),
+      steps: (view) => planned(view).names.length,
       pace: 140,
     }),
     element: slider({
@@ -201,11 +203,7 @@ export default figure({
     }),
   }),
 
-  steps: (view) => {
-    const plan = planned(view)
-    const all = plan.count * (plan.tile ? 2 : 1)
-    return Array.from({ length: all }, (_, k) => phase(plan, k + 1).name)
-  },
+  steps: (view) => planned(view).names,
 
   draw(scene) {
     const { id, options, state } = scene
@@ -281,7 +279,7 @@ export default figure({
     ]
     const tall = TOP + Math.max(from.rows, to.rows) * from.cell
 
-    return html`<svg viewBox=${`0 0 480 ${tile ? 414 : tall + 28}`} class="tiled-matrix">
+    return html`<svg viewBox=${`0 0 480 ${tile ? 390 : tall + 26}`} class="tiled-matrix">
       <defs>
         <pattern id=${`${id}-pad`} width="1" height="1" patternUnits="userSpaceOnUse"><path class="pad" d="M0 1L1 0" /></pattern>
       </defs>
@@ -309,7 +307,7 @@ export default figure({
               </g>
               <path class="frame" d=${`M${RIGHT} ${BASE}h${lanes * BANK}`} />
               <path class="queue" d=${queue} />
-              <text class="said" x=${RIGHT} y=${BELOW - 8}>${name ? `${name === "load" ? "stored" : "loaded"}: ${many(passes, "pass")}` : ""}</text>
+              <text class="said" x=${RIGHT} y=${BELOW + 6}>${name ? `${name === "load" ? "stored" : "loaded"}: ${many(passes, "pass")}` : ""}</text>
               <text class="name" x=${RIGHT} y=${BASE} dy="1.25em">bank 0</text>
               <text class="name" x=${RIGHT + lanes * BANK} y=${BASE} dy="1.25em" text-anchor="end">${lanes - 1}</text>
             </g>`
