@@ -13,8 +13,6 @@ GALLERY = (GUIDE / "figures/index.md").read_text(encoding="utf-8")
 KINDS = sorted(path.stem for path in (ROOT / "static/js/figures").glob("*.js"))
 MADE_BY_A_PART = {"calculator": "own-layout"}
 """What a part makes of a module beside the page, and the gallery's own such module."""
-HEAVY = {"bit-field"}
-"""Kinds above the 5 kB of a further figure: shown as source only."""
 MOST_FILES, MOST_LINES = 2, 120
 
 
@@ -22,9 +20,8 @@ MOST_FILES, MOST_LINES = 2, 120
 def test_every_kind_has_an_entry_alive_with_its_data_and_its_state(kind: str) -> None:
     entry = re.search(rf"^## {kind}$(.*?)(?=^## |\Z)", GALLERY, re.M | re.S)
     assert entry, kind
-    before = "```markdown" if kind in HEAVY else r":+\{example\}"
     name = MADE_BY_A_PART.get(kind, kind)
-    assert re.search(rf"^{before}\n:+\{{figure\}} {name}$", entry[1], re.MULTILINE)
+    assert re.search(r"^:+\{example\}\n" rf":+\{{figure\}} {name}$", entry[1], re.MULTILINE)
     assert "| state |" in entry[1]
     assert "| data |" in entry[1] or "| `trace` |" in entry[1]
 

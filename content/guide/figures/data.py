@@ -6,12 +6,14 @@ from typing import Any
 import numpy as np
 
 from explainers import dataset, trace
+from explainers.kernels.float_rounding import exact_decimal
 from explainers.kernels.floats import LAYOUTS, Layout, decode, largest, spacing
 from explainers.kernels.global_memory import sectors
 from explainers.kernels.shared_memory import turns, words
 from explainers.kernels.softmax import count_moves, softmax_online, softmax_safe
 from explainers.kernels.transpose import transpose_direct
 
+PATTERNS = {"0.15625": 0x3E200000, "0.1": 0x3DCCCCCD, "largest": 0x7F7FFFFF, "NaN": 0x7FC00000}
 GIVEN = (1, 3, 2, 5, 4, 0.5, 6, 2.5)
 ROWS = {
     "given": GIVEN,
@@ -150,6 +152,14 @@ def number_line(mantissa_bits: int) -> str:
         '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 480 88" font-family="sans-serif"'
         f' font-size="13" fill="#777f88"><path d="M8 56H472{marks}" stroke="#777f88"/>{words}</svg>'
     )
+
+
+@dataset(sweep={"pattern": list(PATTERNS)}, units={"bits": "1", "exact": "1"}, nonfinite=["value"])
+def decoded(pattern: str) -> Any:
+    """A pattern of binary32 read field by field, and its exact value."""
+    bits, layout = PATTERNS[pattern], LAYOUTS["binary32"]
+    read = trace(decode, bits, layout, watch=("s", "E", "F", "value"))
+    return read | {"bits": bits, "exact": exact_decimal(bits, layout)}
 
 
 @dataset(sweep={"preset": list(ROWS)}, nonfinite=["m", "m_new"])
