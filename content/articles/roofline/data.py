@@ -118,9 +118,13 @@ def sheet(type: str, h200: Dataset) -> dict[str, float]:
 @dataset(
     sweep={"type": TYPES}, units={"peak": "TFLOP/s", "bandwidth": "TB/s", "ridge": "FLOP/byte"}
 )
-def roofs(type: str, ladder: Dataset, squares: Dataset) -> dict[str, float]:
-    """The two ceilings as measured: the fastest product of each type, and a copy."""
+def roofs(type: str, ladder: Dataset, squares: Dataset, batches: Dataset) -> dict[str, float]:
+    """The two ceilings as measured: the fastest kernel of each type, and a copy."""
     rates = [2 * n**3 / middle(runs(squares, type, n=n)) for n in squares.axis("n")]
+    if type == "bf16":
+        for batch in batches.axis("batch"):
+            flop, _ = matmul_cost(batch, WIDTH, WIDTH, 2)
+            rates.append(float(flop) / middle(runs(batches, "bf16", batch=batch)))
     if type == "fp32":
         top = ladder.axis("fmas")[-1]
         rates.append(2 * top * NUMBERS / middle(runs(ladder, "seconds", fmas=top)))

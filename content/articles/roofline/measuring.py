@@ -21,7 +21,8 @@ WIDTH = 8192
 TYPES = ("fp32", "tf32", "bf16")
 """fp32 on the ordinary cores; the other two on tensor cores, with sums in float32."""
 
-TOLERANCES = {"fp32": 1e-5, "tf32": 1e-3, "bf16": 4e-3}
+TOLERANCES = {"fp32": 1e-5, "tf32": 1e-3, "bf16": 1e-2}
+"""bfloat16 keeps 8 bits: the library rounds results to it, and for few rows partial sums too."""
 
 R_32F, R_16BF = 0, 14
 """How cuBLAS names the types of the numbers in memory."""

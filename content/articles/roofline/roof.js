@@ -10,6 +10,8 @@ const [LEFT, RIGHT, BASE, ROOF] = [44, 462, 288, 22]
 const [LOWEST, HIGHEST] = [0.1, 10000]
 const [SLOWEST, FASTEST] = [0.3, 2000]
 const NEAR = 1.06
+/** Where the key stands: below the roof, where no kernel is. */
+const KEY = [262, 222]
 
 /** Two an octave, from 1/8 to 8,192. */
 const STOPS = Array.from({ length: 33 }, (_, k) => 2 ** Math.floor(k / 2 - 3) * (k % 2 ? 1.5 : 1))
@@ -92,9 +94,9 @@ const TYPES = [
 ]
 
 const KINDS = [
-  ["rung", "multiply-adds on each number of an array"],
-  ["batch", "a batch of rows times 8,192² weights"],
-  ["square", "a product of two square matrices"],
+  ["rung", "multiply-adds on each number"],
+  ["batch", "a batch of rows, 8,192² weights"],
+  ["square", "two square matrices"],
 ]
 
 export default figure({
@@ -155,16 +157,15 @@ export default figure({
           />`,
         )}
       </g>
+      <path class="drop" d=${`M${x} ${BASE}V${y}H${LEFT}`} />
       <g class="key">
         ${kinds.map(
           ([kind, words], k) => html`<g key=${kind}>
-            <path class=${kind} transform=${`translate(${LEFT + 20 - along(1)} ${30 + 17 * k - up(1)})`} d=${mark({ kind, intensity: 1, rate: 1 })} />
-            <text class="name" x=${LEFT + 30} y=${30 + 17 * k} dy="0.35em">${words}</text>
+            <path class=${kind} transform=${`translate(${KEY[0] - 10 - along(1)} ${KEY[1] + 18 * k - up(1)})`} d=${mark({ kind, intensity: 1, rate: 1 })} />
+            <text class="name halo" x=${KEY[0]} y=${KEY[1] + 18 * k} dy="0.35em">${words}</text>
           </g>`,
         )}
       </g>
-
-      <path class="drop" d=${`M${x} ${BASE}V${y}H${LEFT}`} />
       <text class="num halo" x=${LEFT} y=${y} dx="5" dy="-0.4em">${number(best)}</text>
       <g class="point">
         <circle class="grip" cx=${x} cy=${y} r="6.5" />
