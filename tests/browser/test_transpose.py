@@ -106,9 +106,9 @@ def test_the_ladder_goes_by_size(visit: Visit) -> None:
     plate = alive(page, "ladder")
     plate.get_by_role("slider", name="rows and columns").focus()
     page.keyboard.press("Home")
-    expect(plate.locator(".readout")).to_contain_text("1,024 rows: copy")
+    expect(plate.locator(".readout")).to_contain_text("1,024 rows: copy at")
     page.keyboard.press("End")
-    expect(plate.locator(".readout")).to_contain_text("16,384 rows: copy")
+    expect(plate.locator(".readout")).to_contain_text("16,384 rows: copy at")
 
 
 @pytest.mark.parametrize("label", LABELS)

@@ -76,9 +76,9 @@ export default figure({
     const { rows } = now(view)
     const told = rows.map(
       (/** @type {any} */ { version, rate, share }) =>
-        `${NAMES[version]}: ${fixed(rate)}${version === "copy" ? " GB/s" : ` (${percent(share, 0)})`}`,
+        `${NAMES[version].replace(",", "")} at ${fixed(rate)}${version === "copy" ? " GB/s" : ` (${percent(share, 0)})`}`,
     )
-    return `${fixed(view.state.n)} rows. ${told.join("; ")}.`
+    return `${fixed(view.state.n)} rows: ${told.join(", ")}.`
   },
 
   table(view) {
