@@ -214,8 +214,9 @@
     for (const shape of [mark, .../** @type {SVGGraphicsElement[]} */ (all("*", mark))]) {
       const matrix = shape.getScreenCTM?.()
       if (shape instanceof SVGGeometryElement && matrix) {
+        // A path that draws nothing has no point.
         const length = shape.getTotalLength()
-        for (let i = 0; i <= 32; i++) {
+        for (let i = 0; length && i <= 32; i++) {
           yield shape.getPointAtLength((length * i) / 32).matrixTransform(matrix)
         }
       } else if (!shape.childElementCount) {

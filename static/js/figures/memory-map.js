@@ -266,7 +266,9 @@ export default figure({
     const { word, pass, each } = now(view)
     const global = isGlobal(view)
     return {
-      caption: "What each lane asks for",
+      caption: [`What each lane asks of ${global ? "global" : "shared"} memory`, said(view)]
+        .filter(Boolean)
+        .join(". "),
       columns: ["lane", "byte", "word", ...(global ? ["sector", "line"] : ["bank", "pass"])],
       rows: Array.from({ length: LANES }, (_, lane) => {
         const w = word[lane * each]
