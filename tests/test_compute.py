@@ -9,6 +9,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from explainers.compute import Computer
+from explainers.data.codec import decode
 from explainers.errors import BuildError
 from explainers.store import Store
 
@@ -149,3 +150,28 @@ def test_a_declared_variable_is_part_of_the_key(
         ran(site, *names)
     monkeypatch.delenv("TINY")
     assert ran(site, *names) == set()
+
+
+def test_the_same_code_in_another_article_reads_the_files_of_that_one(tmp_path: Path) -> None:
+    site = Site(tmp_path / "site")
+    text = (
+        "from explainers import dataset\nfrom pathlib import Path\n\n"
+        "@dataset(units={'a': '1'})\ndef reads():\n"
+        "    return {'a': sum(float(p.read_text()) for p in Path('.').glob('*.txt'))}\n"
+    )
+    numbers = {"one": 1, "two": 2, "three": 3}
+    for slug, number in numbers.items():
+        site.write(f"content/articles/{slug}/data.py", text)
+        site.write(f"content/articles/{slug}/{slug}.txt", str(number))
+
+    def found() -> tuple[dict[str, float], int]:
+        computer = Computer(site.tree(), Store(tmp_path / "store"), "code", workers=1)
+        span = computer.keys.datasets("one")["reads"].span
+        made = computer.datasets([(slug, "reads", span) for slug in numbers])
+        values = {slug: float(decode(data).a) for (slug, _), data in made.items()}  # type: ignore[arg-type]
+        return values, len(computer.ran)
+
+    assert found() == (numbers, 3)
+    assert found() == (numbers, 0)
+    site.write("content/articles/two/two.txt", "5")
+    assert found() == ({**numbers, "two": 5}, 1)

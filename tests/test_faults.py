@@ -229,7 +229,7 @@ def test_a_build_that_is_interrupted_at_any_moment_says_so_and_no_more(plain: Si
         process.send_signal(signal.SIGINT)
         out, err = process.communicate(timeout=60)
         assert "Traceback" not in err
-        # Python itself ends by the signal where it came while a class was being made, or at the end.
+        # Python ends by the signal itself where it came as a class was being made, or at the end.
         ended = process.returncode in (130, -signal.SIGINT) and err == "Stopped.\n"
         assert ended or (process.returncode in (0, -signal.SIGINT) and err == "" and out), err
         assert plain.output() in versions

@@ -16,8 +16,8 @@ from .data.claims import Evaluated
 from .data.codec import peek
 from .data.dataset import origin_of
 from .data.forms import Forms
-from .data.given import of_recordings, of_supply
-from .data.key import Declaration, Keys
+from .data.given import stands_in
+from .data.key import Keys
 from .data.progress import Progress
 from .data.refusals import of_nonfinite, of_samples, undeclared
 from .data.run import Call, Done, run
@@ -68,14 +68,14 @@ class Computer:
     def key(self, slug: str, name: str) -> str:
         """Return the key of a result, or of the code alone while it was never run."""
         first = self._first(slug, name)
-        reads = self._reads(first)
+        reads = self._reads(slug, first)
         return first if reads is None else self.keys.with_reads(first, reads)
 
     def reads(self, slug: str, name: str) -> set[str]:
         """Return the files that a dataset and its inputs were seen reading."""
         needs = self.keys.datasets(slug)[name].needs
         below = set().union(*(self.reads(slug, need) for need in needs))
-        return below | set(self._reads(self._first(slug, name)) or ())
+        return below | set(self._reads(slug, self._first(slug, name)) or ())
 
     def _first(self, slug: str, name: str) -> str:
         """Return the key of what a dataset's code and inputs are, the files it reads apart."""
@@ -232,16 +232,20 @@ class Computer:
         (result,) = run([call], workers=1, give_up=self._give_up)
         return claims.verdict(expression, result.data) if isinstance(result, Done) else result
 
-    def _reads(self, first: str) -> tuple[str, ...] | None:
-        """Return the files that a run of this code was seen reading; None when it never ran."""
-        if first not in self._known:
-            stored = self._store.get(digest("reads", first))
-            self._known[first] = None if stored is None else tuple(json.loads(stored))
-        return self._known[first]
+    def _reads(self, slug: str, first: str) -> tuple[str, ...] | None:
+        """Return the files that a run of this code was seen reading; None when it never ran.
+
+        The same code in another article reads other files.
+        """
+        key = digest("reads", slug, first)
+        if key not in self._known:
+            stored = self._store.get(key)
+            self._known[key] = None if stored is None else tuple(json.loads(stored))
+        return self._known[key]
 
     def _stored(self, slug: str, name: str) -> bytes | None:
         first = self._first(slug, name)
-        reads = self._reads(first)
+        reads = self._reads(slug, first)
         if reads is None:
             return None
         return self._store.get(digest("dataset", self.keys.with_reads(first, reads)))
@@ -268,8 +272,9 @@ class Computer:
                 first = self._first(*pairs[index])
                 key = self.keys.with_reads(first, result.reads)
                 self._store.put(digest("dataset", key), result.data)
-                self._store.put(digest("reads", first), canonical(list(result.reads)).encode())
-                self._known[first] = result.reads
+                key = digest("reads", pairs[index][0], first)
+                self._store.put(key, canonical(list(result.reads)).encode())
+                self._known[key] = result.reads
 
         limits: dict[str, Any] = {} if self.keys.backend == "numpy" else _ON_DEVICE
         results = run(calls, workers=self._workers, done=store, give_up=self._give_up, **limits)
@@ -280,20 +285,7 @@ class Computer:
     def _call(self, slug: str, name: str, made: Mapping[Pair, bytes]) -> Call:
         declared = self.keys.datasets(slug)[name]
         inputs = tuple((need, made[slug, need]) for need in declared.needs)
-        root, given = str(self._tree.root), self._given(slug, declared)
+        root, given = str(self._tree.root), stands_in(self.keys, slug, declared)
         env = tuple((name, os.environ.get(name)) for name in declared.env)
         backend = self.keys.backend
         return Call(root, slug, name, declared.span, inputs, backend, given=given, env=env)
-
-    def _given(self, slug: str, declared: Declaration) -> str:
-        """Return how to load a dataset that no function makes here, else "".
-
-        Raises:
-            BuildError: it should be recorded, and is not, or its code has changed since.
-        """
-        if declared.supply:
-            return of_supply(declared.supply)
-        if declared.recorded:
-            recordings = self.keys.recordings(slug, declared.name)
-            return of_recordings([recording.path for recording in recordings])
-        return ""

@@ -11,6 +11,7 @@ from . import recorded
 from .supplied import Supply
 
 if TYPE_CHECKING:
+    from .key import Declaration, Keys
     from .values import Dataset
 
 
@@ -32,3 +33,17 @@ def load(root: Path, given: str) -> Dataset:
     from .tables import load
 
     return load(root, Supply.of(told["supply"]))
+
+
+def stands_in(keys: Keys, slug: str, declared: Declaration) -> str:
+    """Return how to load a dataset that no function makes here, else "".
+
+    Raises:
+        BuildError: it should be recorded, and is not, or its code has changed since.
+    """
+    if declared.supply:
+        return of_supply(declared.supply)
+    if declared.recorded:
+        recordings = keys.recordings(slug, declared.name)
+        return of_recordings([recording.path for recording in recordings])
+    return ""
