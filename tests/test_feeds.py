@@ -63,7 +63,7 @@ def tag(name: str) -> str:
     return f"{{{ATOM}}}{name}"
 
 
-def published(site: Site) -> Site:
+def published(site: Site, figure: str = DOT) -> Site:
     site.write("content/site.yaml", f"title: Tiny\nbase_url: {BASE}\nauthors: [Ada]\n")
     site.article(
         "a",
@@ -73,7 +73,7 @@ def published(site: Site) -> Site:
         title=json.dumps(NASTY, ensure_ascii=False),
         tags="[C++]",
     )
-    site.write("content/articles/a/dot.js", DOT)
+    site.write("content/articles/a/dot.js", figure)
     plot = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"/>'
     site.write("content/articles/a/plot.svg", plot)
     site.article("b", "## Part\n\nText.\n")
@@ -172,11 +172,60 @@ def test_a_figure_in_a_feed_is_a_picture_of_its_own(site: Site) -> None:
     assert found
     assert found[2] == "A dot of &lt;30&gt; &amp; more."
     picture = ET.fromstring(read(site, found[1]))
-    assert (picture.get("width"), picture.get("height")) == ("9", "9")
+    # Some space around it: on a page it may reach beyond its frame.
+    assert (picture.get("width"), picture.get("height")) == ("29", "29")
+    assert picture.get("viewBox") == "-10 -10 29 29"
     assert picture.find(".//{http://www.w3.org/2000/svg}circle") is not None
     style = picture.findtext("{http://www.w3.org/2000/svg}style") or ""
     assert "--paper: #f4f5f1" in style
     assert "@" not in style
+
+
+PLATE = """import { figure, html } from "explainers"
+export default figure({
+  draw: ({ data }) => html`<svg viewBox="0 0 9 9" class="plate"><g class=""><svg x="1"
+    viewBox="0 0 1 1"><path class=${""} d="M0 0" /></svg></g></svg>`,
+  describe: () => "A plate.",
+})
+"""
+BOARD = """import { figure, html } from "explainers"
+export default figure({
+  draw: ({ data }) => html`<div class="board"><span>${data.total}</span></div>`,
+  describe: ({ data }) => `The total is ${data.total}.`,
+  table: ({ data }) => ({ caption: "All", columns: ["what", "value"], rows: [["a<b", 30]] }),
+})
+"""
+
+
+def test_a_nested_picture_is_whole_and_wears_the_style_of_its_kind(site: Site) -> None:
+    site.write(
+        "content/articles/a/dot.css", ".plate { fill: red }\n@media print { .plate { x: 0 } }\n"
+    )
+    published(site, PLATE)
+    content = json.loads(read(site, "feed.json"))["items"][0]["content_html"]
+    found = re.search(rf'<img src="{BASE}(_/[^"]+)" alt="A plate."', content)
+    assert found
+    picture = ET.fromstring(read(site, found[1]))
+    assert picture.get("class") == "picture plate"
+    assert [path.get("d") for path in picture.iter("{http://www.w3.org/2000/svg}path")] == ["M0 0"]
+    style = picture.findtext("{http://www.w3.org/2000/svg}style") or ""
+    assert ".plate { fill: red }" in style
+    assert "@" not in style
+
+
+def test_a_board_that_is_no_picture_is_told_in_words_and_numbers(site: Site) -> None:
+    published(site, BOARD)
+    content = json.loads(read(site, "feed.json"))["items"][0]["content_html"]
+    told = content[content.index("The total is 30.") :]
+    assert f'<a href="{BASE}a/#dot">' in told
+    table = re.search(r"<table>.*?</table>", told, re.DOTALL)
+    assert table
+    rows = ET.fromstring(table[0])
+    assert [cell.text for cell in rows.iter() if cell.tag in ("th", "td")] == [
+        *("what", "value"),
+        *("a<b", "30"),
+    ]
+    assert "<button" not in content
 
 
 def test_every_page_but_the_missing_one_says_where_it_lives(site: Site) -> None:

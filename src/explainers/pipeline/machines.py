@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+import posixpath
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from .. import feeds
@@ -11,7 +12,17 @@ from ..data.supplied import Supplies
 from ..digest import canonical
 from ..feeds import Item
 from ..model import Figure, Output, Site, Tree
-from ..render import Heads, absolute, content, fill, paper_style, sheets, still, tag_address
+from ..render import (
+    Heads,
+    absolute,
+    content,
+    fill,
+    on_paper,
+    paper_style,
+    sheets,
+    still,
+    tag_address,
+)
 from ..store import Store
 from .heads import HeadLines
 from .jobs import Job
@@ -90,7 +101,11 @@ class Machines:
             own: dict[Figure, Output] = {
                 figure: picture
                 for figure, drawing in page.answers.drawings.items()
-                if (picture := still(f"{slug}-{figure.label}", drawing, style))
+                if (
+                    picture := still(
+                        f"{slug}-{figure.label}", drawing, style + self._own(figure, slug)
+                    )
+                )
             }
             pictures |= {picture.path: picture for picture in own.values()}
             text = content(page, self._config.base_url, own)
@@ -100,6 +115,15 @@ class Machines:
             feeds.json_feed(self._config, items),
             *pictures.values(),
         )
+
+    def _own(self, figure: Figure, slug: str) -> str:
+        """Return the style that a kind of figure brings itself, on paper."""
+        beside = posixpath.dirname(self._site.pages[slug].path)
+        for folder in (beside, "static/js/figures"):
+            path = f"{folder}/{figure.kind}.css"
+            if path in self._tree.files:
+                return on_paper(self._tree.read(path).decode())
+        return ""
 
     def _llms(self) -> tuple[Output, ...]:
         site = self._site

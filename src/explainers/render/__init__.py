@@ -9,7 +9,7 @@ from .layout import Layout, absolute, menu
 from .lists import Lists
 from .onward import neighbours, tag_address
 from .pages import Renderer
-from .still import paper_style, sheets, still
+from .still import on_paper, paper_style, sheets, still
 from .templates import Templates
 from .twinned import twin
 
@@ -28,6 +28,7 @@ __all__ = [
     "menu",
     "neighbours",
     "noted",
+    "on_paper",
     "paper_style",
     "sheets",
     "still",

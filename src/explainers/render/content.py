@@ -10,6 +10,7 @@ from dataclasses import replace
 from ..model import Drawing, Figure, Output, Part
 from .entry import Page
 from .fill import fill
+from .still import table
 
 _MATHML = re.compile(r"<math.*?</math>", re.DOTALL)
 _HERE = re.compile(r'(<[^<>]*?\s(?:href|src)=")#')
@@ -18,7 +19,7 @@ _HERE = re.compile(r'(<[^<>]*?\s(?:href|src)=")#')
 def content(page: Page, base: str, pictures: Mapping[Figure, Output]) -> str:
     """Return a page's text as HTML: formulas as MathML, figures as pictures at rest.
 
-    A figure without a picture is told in words; each leads to its place on the page.
+    A figure without a picture is told in words and numbers; each leads to its place on the page.
     """
     url = f"{base}{page.outline.slug}/"
     answers = replace(
@@ -46,6 +47,6 @@ def _still(figure: Figure, drawing: Drawing, url: str, base: str, picture: Outpu
     where = html.escape(f"{url}#{figure.label}")
     words = html.escape(drawing.describe)
     if picture is None:
-        return f'<p><em>{words}</em> <a href="{where}">The figure, alive</a></p>'
+        return f'<p><em>{words}</em> <a href="{where}">The figure, alive</a></p>{table(drawing)}'
     address = html.escape(base + picture.path)
     return f'<a href="{where}"><img src="{address}" alt="{words}"></a>'
