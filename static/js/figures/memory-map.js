@@ -197,7 +197,7 @@ export default figure({
     const last = (lines - 1) * scale
     const edges = starts(pass)
       .slice(1)
-      .map((first) => `M${LEFT - 10} ${round(STRIP + first * tall)}H${right + 4}`)
+      .map((first) => `M${LEFT - 2} ${round(STRIP + first * tall)}H${right + 4}`)
 
     return html`<svg viewBox=${`0 0 480 ${global ? MAP + ROOM + 8 : STRIP + ROOM + 4}`} class="memory-map">
       <defs><pattern id=${`${id}-hatch`} width="4" height="4" patternUnits="userSpaceOnUse" patternTransform="rotate(45)"><path class="hatch" d="M0 0V4" /></pattern></defs>
@@ -212,7 +212,7 @@ export default figure({
       <path class="holes" fill=${`url(#${id}-hatch)`} d=${holes} />
       <g data-term="word">${KINDS.map((kind) => html`<path key=${kind} class=${`cell ${kind}${scale > 6 ? "" : " thin"}`} d=${cells[kind]} />`)}</g>
       <text class="name num" x=${LEFT - 5} y=${MAP + 5} dy="0.35em" text-anchor="end">0</text>
-      <text class="name num" x=${LEFT - 5} y=${round(MAP + 5 + Math.max(14, last))} dy="0.35em" text-anchor="end">${lines > 1 ? fixed(128 * (lines - 1)) : ""}</text>
+      <text class="name num" x=${LEFT - 5} y=${round(Math.min(MAP + 5 + Math.max(14, last), STRIP - 34))} dy="0.35em" text-anchor="end">${lines > 1 ? fixed(128 * (lines - 1)) : ""}</text>
       ${
         global
           ? null
