@@ -108,6 +108,7 @@ CASES: dict[str, tuple[Any, tuple[Any, ...]]] = {
     "flow_fit.free_gradient": (flow_fit.free_gradient, (ROW, LAYERS)),
     "flow_fit.fit": (flow_fit.fit, (ROW, LAYERS, 5)),
     "integer_adder.add_rows": (integer_adder.add_rows, (BYTES, BYTES[::-1].copy())),
+    "shared_memory.degree_direct": (shared_memory.degree_direct, (WARPS[0],)),
     "shared_memory.words": (shared_memory.words, (WARPS, 8)),
     "shared_memory.turns": (shared_memory.turns, (WARPS // 4,)),
     "shared_memory.conflict_degree": (shared_memory.conflict_degree, (WARPS, 16)),

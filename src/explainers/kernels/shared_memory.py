@@ -35,6 +35,30 @@ WIDTHS = (1, 2, 4, 8, 16)
 """Bytes in an element that a lane loads or stores."""
 
 
+def degree_direct(addresses: Array, *, xp: Namespace = np) -> int:
+    """Put each lane's word into the queue of its bank, and measure the longest queue.
+
+    Args:
+        addresses: (32,) bytes that the lanes want, integers from 0; one word for each lane.
+
+    Returns:
+        The conflict degree, 1 to 32; equals conflict_degree() of 4-byte words.
+
+    Source:
+        nvidia2025cuda, shared memory.
+
+    Oracle:
+        gcd(stride, 32) for a stride in words, and sets in a dictionary, in Python; exact.
+    """
+    queues: list[list[Any]] = [[] for _ in range(BANKS)]
+    for address in addresses:
+        word = address // WORD
+        queue = queues[int(word % BANKS)]
+        if word not in queue:  # lanes that want the same word get it together
+            queue.append(word)
+    return max(len(queue) for queue in queues)
+
+
 def words(addresses: Array, width: int = 4, *, xp: Namespace = np) -> Array:
     """List the words that each group of lanes asks for.
 
