@@ -5,7 +5,6 @@ from __future__ import annotations
 import contextlib
 import datetime as dt
 import functools
-import itertools
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -82,6 +81,7 @@ class Pass:
             every = [*jobs.all(), *stages.machines.jobs(jobs.made)]
             text = self._tree.read(config.PATH).decode("utf-8", "replace")
             refuse(_strays(settings, text, [job.path for job in every]))
+            problems += self._waited(every, stages)
             problems += self._make(self._apart(every, stages, found, today), stages.pages)
         refuse(problems)
         if computer.ran:  # what they read is known only now, and is part of their pages' keys
@@ -185,8 +185,14 @@ class Pass:
         slugs = [path.removesuffix("/index.html") for path in self._sink.first()]
         pages = stages.site.pages
         plain = [slug for slug in slugs if slug in pages and not pages[slug].series]
-        problems = self._make([job for slug in plain for job in stages.jobs.of(slug)], stages.pages)
-        if plain and not problems:
+        return self._waited([job for slug in plain for job in stages.jobs.of(slug)], stages)
+
+    def _waited(self, jobs: Sequence[Job], stages: Stages) -> list[Problem]:
+        """Make the pages that somebody waits for, and show them."""
+        first = self._sink.first()
+        waited = [job for job in jobs if job.path in first]
+        problems = self._make(waited, stages.pages)
+        if waited and not problems:
             self._sink.glimpse()
         return problems
 
@@ -198,26 +204,19 @@ class Pass:
                 self._sink.keep(job.path)
             else:
                 stale.append(job)
-        # The pages an author looks at come first, then the one that is opened first.
-        first = self._sink.first()
-        stale.sort(key=lambda job: (job.path not in first, job.path != "index.html"))
-        waited = sum(job.path in first for job in stale)
-        starts = [*([0] if waited else []), *range(waited, len(stale), BATCH), len(stale)]
         problems: list[Problem] = []
-        for start, end in itertools.pairwise(starts):
+        for start in range(0, len(stale), BATCH):
             if self._builder.give_up():
                 self._sink.glimpse()
                 raise Superseded
             if len(stale) > BATCH:
                 self._builder.say(f"making pages: {start} of {len(stale)}")
-            batch = stale[start:end]
+            batch = stale[start : start + BATCH]
             try:
                 pages.prepare(list(dict.fromkeys(s for job in batch for s in job.slugs)))
                 for job in batch:
                     output, *beside = job.make()
                     self._put(job, output, beside, pages.uses(job.slugs))
-                if start == 0 and end < len(stale):
-                    self._sink.glimpse()
             except BuildError as error:
                 problems += error.problems
         return problems

@@ -53,7 +53,7 @@ class Memory:
 
     def first(self) -> Collection[str]:
         """Return the pages that are to be made before all others."""
-        return self._watched()
+        return self._watched() or ([] if self.files else ["index.html"])
 
     def glimpse(self) -> None:
         """Show what there is: an author need not wait for the pages that nobody looks at.
