@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import importlib.metadata
 import json
 import re
 from html.parser import HTMLParser
+from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
@@ -35,8 +37,12 @@ def said() -> dict:
     {json.dumps(WORDS)}
     return {{"words": WORDS, "total": 1}}
 """
-FIGURE = """import { figure, html } from "explainers"
+FIGURE = """import { figure, html, select } from "explainers"
 export default figure({
+  controls: {
+    a: select({ label: "<b>", options: [['"x" onclick="y', "<img src=x onerror=alert(1)>"],
+      ["z", "</select><script>alert(1)</script>"]] }),
+  },
   draw: ({ data }) =>
     html`<svg viewBox="0 0 1 1"><text title=${data.words}>${data.words}</text></svg>`,
   describe: ({ data }) => data.words,
@@ -207,3 +213,52 @@ def test_feeds_run_nothing(output: dict[str, bytes]) -> None:
                 reader = read(item.get("content_html", ""))
                 assert (reader.scripts, reader.events) == ([], []), name
     assert found
+
+
+ROOT = Path(__file__).parents[1]
+PAGE = ROOT / "content/guide/security.md"
+
+
+def shipped() -> dict[str, str]:
+    """Return the licence of each package that a build runs or a page carries."""
+    names = re.findall(r"^([\w.-]+)==", (ROOT / "requirements.txt").read_text("utf-8"), re.M)
+    found = {name: licence(name) for name in names}
+    for path, about in npm().items():
+        if path and not about.get("dev") and not about.get("optional"):
+            found[path.removeprefix("node_modules/")] = about["license"]
+    return found
+
+
+def npm() -> dict[str, dict[str, str]]:
+    packages: dict[str, dict[str, str]] = json.loads(
+        (ROOT / "package-lock.json").read_text(encoding="utf-8")
+    )["packages"]
+    return packages
+
+
+def licence(name: str) -> str:
+    about = importlib.metadata.metadata(name)
+    classes = [c.split(" :: ")[-1] for c in about.get_all("Classifier") or [] if "License" in c]
+    said = about.get("License-Expression") or about.get("License") or "".join(classes)
+    return said.removesuffix(" License")
+
+
+def test_the_licence_of_every_package_is_on_the_page() -> None:
+    text = PAGE.read_text(encoding="utf-8")
+    listed = dict(re.findall(r"^\| (\S+) \| ([^|]+) \| [^|]+ \|$", text, re.MULTILINE))
+    made_by = text.partition("Beside them `pip`")[2].partition("\n\n")[0]
+    for name, said in shipped().items():
+        if name not in made_by:
+            assert listed.pop(name, None) == said, name
+    assert listed.keys() <= {"package"}
+
+
+def test_every_package_is_locked_by_its_hash() -> None:
+    for lock in ("requirements.txt", "requirements-dev.txt", "requirements-node.txt"):
+        text = (ROOT / lock).read_text(encoding="utf-8").replace("\\\n", " ")
+        pinned = [line for line in text.splitlines() if re.match(r"[\w.-]+(\[.+\])?==", line)]
+        assert pinned, lock
+        assert [line for line in pinned if "--hash=sha256:" not in line] == [], lock
+    for path, about in npm().items():
+        if path:
+            assert about["integrity"].startswith("sha512-"), path
