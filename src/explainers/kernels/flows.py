@@ -120,11 +120,10 @@ def planar_log_density(x: Array, u: float, w: float, b: float, *, xp: Namespace 
     Oracle:
         numerical derivatives of the distribution function, by mpmath; absolute 1e-9.
     """
-    z = planar_inverse(x, u, w, b, xp=xp)  # step: undo
-    log_p = normal_log_density(z, xp=xp)  # step: look up
-    slope = planar_slope(z, u, w, b, xp=xp)  # step: slope
-    log_p = moved_log_density(log_p, slope, xp=xp)  # step: correct
-    return log_p  # noqa: RET504 - a step of its own
+    z = planar_inverse(x, u, w, b, xp=xp)  # (n,)
+    log_p = normal_log_density(z, xp=xp)  # (n,)
+    slope = planar_slope(z, u, w, b, xp=xp)  # (n,)
+    return moved_log_density(log_p, slope, xp=xp)  # (n,)
 
 
 def push_through(z: Array, layers: Array, *, xp: Namespace = np) -> tuple[Array, Array]:
