@@ -205,8 +205,10 @@ export default figure({
       ${[0, 8, 16, 24, 31].map((lane) => html`<text key=${lane} class="name num" x=${left(lane) + CELL / 2} y="12" text-anchor="middle">${String(lane)}</text>`)}
       ${KINDS.map((kind) => html`<path key=${kind} class=${`wire ${kind}`} d=${wires[kind]} />`)}
       <g data-term="lane">${KINDS.map((kind) => html`<path key=${kind} class=${`lane ${kind}`} d=${lanes[kind]} />`)}</g>
-      <text class="name" x="0" y=${HEAD}>${global ? "byte" : "bank"}</text>
-      ${(global ? [0, 8, 16, 24] : [0, 8, 16, 24, 31]).map((c) => html`<text key=${c} class="name num" x=${global ? left(c) : left(c) + CELL / 2} y=${HEAD} text-anchor=${global ? "start" : "middle"}>${String(global ? 4 * c : c)}</text>`)}
+      <g data-term=${global ? "byte" : "bank"}>
+  <text class="name" x="0" y=${HEAD}>${global ? "byte" : "bank"}</text>
+        ${(global ? [0, 8, 16, 24] : [0, 8, 16, 24, 31]).map((c) => html`<text key=${c} class="name num" x=${global ? left(c) : left(c) + CELL / 2} y=${HEAD} text-anchor=${global ? "start" : "middle"}>${String(global ? 4 * c : c)}</text>`)}
+      </g>
       ${global ? html`<path class="moved" data-term="sector" d=${moved.join("")} />` : null}
       <path class="rules" d=${rules} />
       <path class="holes" fill=${`url(#${id}-hatch)`} d=${holes} />
