@@ -12,8 +12,10 @@ import { chosen, sweep } from "explainers/parts/sweep"
  * @typedef {import("../runtime/figure.js").Scene} Scene
  * @typedef {{x: number, y: number, cell: number, rows: number, columns: number}} Grid
  * @typedef {{moves: any, tile: any, count: number, each: number, at: Int32Array, home: Int32Array,
- *   word: Int32Array, names: string[], paths: Map<string, string>}} Plan `at` is the request that writes an element
- *   of the result, `home` the element it comes from, `word` where the tile keeps an element
+ *   word: Int32Array, tone: Uint8Array, names: string[],
+ *   paths: Map<string, {light: string, dark: string}>}} Plan `at` is the request that writes an element
+ *   of the result, `home` the element it comes from, `word` where the tile keeps an element, `tone`
+ *   how dark an element is
  */
 
 const [LEFT, RIGHT, TOP, SIDE] = [6, 272, 22, 200]
@@ -36,7 +38,12 @@ function planned({ data, state, options, nameOf }) {
   const view = { state, options, nameOf }
   const moves = chosen({ ...view, data: data.moves })
   const tile = data.tile ? chosen({ ...view, data: data.tile }) : null
-  const cells = data.matrix.values.length * data.matrix.values[0].length
+  const tone = Uint8Array.from(
+    data.matrix.values.flatMap((/** @type {ArrayLike<number>} */ row) =>
+      Array.from(row, (value) => (value > 0 ? 2 : 1)),
+    ),
+  )
+  const cells = tone.length
   const count = moves.reads.length
   const each = tile ? tile.stores.length : 0
   const at = new Int32Array(cells).fill(IDLE)
@@ -67,7 +74,7 @@ function planned({ data, state, options, nameOf }) {
   const names = Array.from({ length: tile ? 2 * count : count }, (_, k) =>
     !tile ? "move" : k % (2 * each) < each ? "load" : "store",
   )
-  plan = { moves, tile, count, each, at, home, word, names, paths: new Map() }
+  plan = { moves, tile, count, each, at, home, word, tone, names, paths: new Map() }
   plans.set(key, plan)
   return plan
 }
@@ -85,18 +92,21 @@ function phase({ tile, each, names }, step) {
   return { name, request, written: name === "load" ? block : request + 1, block }
 }
 
-/** Cells that a test picks, as one shape: runs of a row. @param {number} rows @param {number} columns @param {(cell: number) => boolean} test */
-function shape(rows, columns, test) {
-  let d = ""
+/**
+ * Cells of two tones, 1 light and 2 dark, as two shapes: runs of a row.
+ * @param {number} rows @param {number} columns @param {(cell: number) => number} tone
+ */
+function shapes(rows, columns, tone) {
+  const made = ["", "", ""]
   for (let y = 0; y < rows; y++) {
-    for (let x = 0; x < columns; x++) {
-      if (!test(y * columns + x)) continue
-      const from = x
-      while (x < columns && test(y * columns + x)) x++
-      d += `M${from} ${y}h${x - from}v1h${from - x}z`
+    for (let x = 0; x < columns; ) {
+      const [from, now] = [x, tone(y * columns + x)]
+      do x++
+      while (x < columns && tone(y * columns + x) === now)
+      if (now) made[now] += `M${from} ${y}h${x - from}v1h${from - x}z`
     }
   }
-  return d
+  return { light: made[1], dark: made[2] }
 }
 
 /** Cells one by one, `wide` of them each. @param {Iterable<number>} cells @param {number} columns @param {number} wide */
@@ -208,20 +218,17 @@ export default figure({
   draw(scene) {
     const { id, options, state } = scene
     const plan = planned(scene)
-    const { moves, tile, at, home, paths } = plan
-    const { values, from, to } = layout(scene)
-    const { name, request, written, block } = phase(plan, state.step)
+    const { moves, tile, at, home, tone, paths } = plan
+    const { from, to } = layout(scene)
+    const { name, request, written: count, block } = phase(plan, state.step)
     const { element } = state
     const target = home.indexOf(element)
     const sector = options.sector ?? 8
-    const dark = (/** @type {number} */ cell) =>
-      cell !== IDLE && values[Math.floor(cell / from.columns)][cell % from.columns] > 0
-    /** @param {string} what @param {() => string} make */
+    /** @param {string} what @param {() => {light: string, dark: string}} make */
     const kept = (what, make) => {
       const before = paths.get(what)
-      if (before !== undefined) return before
+      if (before) return before
       const made = make()
-      if (paths.size > 600) paths.clear()
       paths.set(what, made)
       return made
     }
@@ -236,6 +243,7 @@ export default figure({
       <text class="said" x=${grid.x} y=${grid.y + grid.rows * grid.cell} dy="1.5em">${said}</text>
     </g>`
 
+    // Where nothing moves, the paths are empty: a node that comes or goes costs a page's styles.
     /** Sectors that move, and the elements in them that a lane asked for. @param {ArrayLike<number>} cells @param {number} columns */
     const touched = (cells, columns) => html`<g>
       <path class="sector" d=${squares(sectors(cells, sector), columns, sector)} />
@@ -254,12 +262,21 @@ export default figure({
     const lanes = tile ? tile.stores[0].length : 0
     const small = { x: LEFT, y: BELOW, cell: WORD, rows: plan.each, columns: pitch }
     const done = name === "load" ? request - block + 1 : plan.each
-    const held = new Map()
-    for (let k = 0; tile && name && k < done; k++) {
-      tile.stores[k].forEach((/** @type {number} */ w, /** @type {number} */ lane) => {
-        held.set(w, moves.reads[block + k][lane])
-      })
-    }
+    const staged = kept(`tile ${name ? block : IDLE} ${done}`, () => {
+      const tones = new Uint8Array(small.rows * pitch)
+      for (let k = 0; tile && name && k < done; k++) {
+        tile.stores[k].forEach((/** @type {number} */ w, /** @type {number} */ lane) => {
+          tones[w] = tone[moves.reads[block + k][lane]]
+        })
+      }
+      return shapes(small.rows, pitch, (w) => tones[w])
+    })
+    const written = kept(`result ${count}`, () =>
+      shapes(to.rows, to.columns, (cell) =>
+        at[cell] !== IDLE && at[cell] < count ? tone[home[cell]] : 0,
+      ),
+    )
+    const whole = kept("matrix", () => shapes(from.rows, from.columns, (cell) => tone[cell]))
     const words = tile && name ? (name === "load" ? tile.stores : tile.loads)[request - block] : []
     const queues = new Array(lanes).fill(0)
     for (const word of new Set(words)) queues[word % lanes]++
@@ -288,9 +305,9 @@ export default figure({
         from,
         names.from,
         html`<g>
-          <path class="dark" d=${kept("from", () => shape(from.rows, from.columns, dark))} />
+          <path class="dark" d=${whole.dark} />
           <path class="frame" d=${grids(from)} />
-          ${reading ? touched(moves.reads[request], from.columns) : null}
+          ${touched(reading ? moves.reads[request] : [], from.columns)}
         </g>`,
         reading ? `read: ${many(moves.read_sectors[request], "sector")}` : "",
       )}
@@ -300,8 +317,8 @@ export default figure({
               <text class="name" x=${LEFT} y=${BELOW - 8}>${names.tile}</text>
               <g transform=${`translate(${LEFT} ${BELOW}) scale(${WORD})`}>
                 ${pitch > lanes ? html`<rect x=${lanes} width=${pitch - lanes} y="0" height=${plan.each} fill=${`url(#${id}-pad)`} />` : null}
-                <path class="light" d=${kept(`light ${block} ${name} ${done}`, () => shape(plan.each, pitch, (w) => held.has(w) && !dark(held.get(w))))} />
-                <path class="dark" d=${kept(`dark ${block} ${name} ${done}`, () => shape(plan.each, pitch, (w) => held.has(w) && dark(held.get(w))))} />
+                <path class="light" d=${staged.light} />
+                <path class="dark" d=${staged.dark} />
                 <path class="frame" d=${`M0 0H${pitch}V${plan.each}H0Z`} />
                 <path class="lane" d=${squares(words, pitch, 1)} />
               </g>
@@ -318,10 +335,10 @@ export default figure({
         to,
         names.to,
         html`<g>
-          <path class="light" d=${kept(`to light ${written}`, () => shape(to.rows, to.columns, (cell) => at[cell] !== IDLE && at[cell] < written && !dark(home[cell])))} />
-          <path class="dark" d=${kept(`to dark ${written}`, () => shape(to.rows, to.columns, (cell) => at[cell] !== IDLE && at[cell] < written && dark(home[cell])))} />
+          <path class="light" d=${written.light} />
+          <path class="dark" d=${written.dark} />
           <path class="frame" d=${grids(to)} />
-          ${writing ? touched(moves.writes[request], to.columns) : null}
+          ${touched(writing ? moves.writes[request] : [], to.columns)}
         </g>`,
         writing ? `written: ${many(moves.write_sectors[request], "sector")}` : "",
       )}
