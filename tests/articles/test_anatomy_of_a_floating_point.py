@@ -76,6 +76,8 @@ def test_widths_are_what_finfo_says():
         kept = near.astype(np.float64).astype(dtype).astype(np.float64)
         assert kept[:2].tolist() == near[:2].tolist()
         assert kept[2] != near[2] or layout == "binary64"
+        assert state.epsilon == 2.0**-state.mantissa_bits
+        assert whole == 2 ** (state.mantissa_bits + 1)
         if dtype.itemsize < 4:
             with np.errstate(invalid="ignore"):
                 x = np.arange(2**state.width, dtype=f"u{dtype.itemsize}").view(dtype)
@@ -96,6 +98,14 @@ def test_a_tenth_and_two_tenths_in_every_width():
         assert state.equal == (a + b == c)
         for x, text in ((a, state.a_exact), (a + b, state.total_exact), (c, state.c_exact)):
             assert text == in_full(x)
+        # Places in gaps from a true 0.3, each rounding by the machine.
+        gap = Fraction(float(np.nextafter(c, number(1)))) - Fraction(float(c))
+        sums = Fraction(float(a)) + Fraction(float(b)), Fraction(float(a + b)), Fraction(float(c))
+        places = [(x - Fraction(3, 10)) / gap for x in sums]
+        assert [state.sum_at, state.total_at, state.c_at] == pytest.approx(
+            [float(x) for x in places], abs=1e-15
+        )
+        assert state.equal == (abs(places[0] - places[2]) < Fraction(1, 2))
 
 
 def test_the_ruler_s_numbers_are_exact():
@@ -149,6 +159,10 @@ def test_the_adder_s_pairs_have_the_machine_s_sums():
         assert (state.a_exact, state.b_exact) == (in_full(a), in_full(b))
         assert state.shift[-1] == state.exponent[4] - state.lower[-1] if state.move[-1] == 0 else 1
         assert state.rest[-1] == state.total[-1] % 8
+    # What falls off makes the difference between a tie and more.
+    sticky, tie = addition.at(pair="sticky"), addition.at(pair="tie down")
+    assert (sticky.rest[-1], tie.rest[-1]) == (5, 4)
+    assert (sticky.out_exact, tie.out_exact) == ("16777218", "16777216")
     assert computed("machine_sums").differing == 0
 
 
@@ -173,6 +187,14 @@ def test_long_sums_are_those_of_plain_loops():
     assert sums.sequential[-1] == 1_087_937
     assert np.all(sums.error_kahan <= 2.01 * 2.0**-24)
     assert np.all(sums.error_pairwise <= 1.01 * np.ceil(np.log2(np.maximum(sums.n, 2))) * 2.0**-24)
+    # From 2 up, the way the loop errs turns at every second power of two.
+    long = np.cumsum(np.full(2_000_000, tenth), dtype=np.float32).astype(np.float64)
+    change = np.diff(long - np.arange(1, len(long) + 1) * float(tenth))
+    ways = [
+        np.sign(change[(long[:-1] >= 2.0**k) & (long[:-1] < 2.0 ** (k + 1))].mean())
+        for k in range(1, 17)
+    ]
+    assert ways == [-1, -1, 1, 1] * 4
     for name in ("sequential", "pairwise", "kahan"):
         error = np.abs(getattr(sums, name) - sums.exact) / sums.exact
         assert getattr(sums, f"error_{name}") == pytest.approx(error, rel=1e-6, abs=1e-15)
@@ -211,6 +233,10 @@ def test_integers_and_the_order_of_patterns():
     ordering = computed("ordering")
     assert ordering.sorted
     assert ordering.halves_sorted
+    assert ordering.all_sorted
+    x = np.array([-np.inf, -2, -1.5, -1e-40, -0.0, 0.0, 1e-40, 1, 1.5, np.inf], dtype=np.float32)
+    keys = [int(p) ^ (2**32 - 1 if p >> 31 else 2**31) for p in x.view(np.uint32)]
+    assert keys == sorted(keys)
     assert ordering.nan_share == Fraction(2 * (2**23 - 1), 2**32)
 
 
@@ -231,13 +257,16 @@ def test_the_self_checks_have_their_answers():
     answers = computed("answers")
     assert answers.pattern == struct.unpack(">f", bytes.fromhex("C0D80000"))[0] == -6.75
     assert answers.gap1000 == np.spacing(np.float32(1000))
-    big, y = np.float32(1e8), np.float32(answers.absorbed)
-    assert big + y == big
-    assert big + np.nextafter(y, np.float32(9)) == answers.absorbed_next > big
+    even, y = np.float32(2**25), np.float32(answers.absorbed)
+    assert even + y == even
+    assert even + np.nextafter(y, np.float32(9)) == answers.absorbed_next > even
+    big = np.float32(1e8)
+    assert (answers.four_up, answers.five_up) == (big + np.float32(4), big + np.float32(5))
+    assert answers.subnormal == struct.unpack(">f", bytes.fromhex("00400000"))[0] == 2.0**-127
+    assert answers.a_million == 2 * 10**6 * np.finfo(np.float32).eps / 2
     assert answers.cents == np.spacing(np.float32(1e9))
     base = np.float32(2**24)
     assert (answers.one_up, answers.three_up) == (base + np.float32(1), base + np.float32(3))
-    assert answers.tenth == int(np.float32(0.1).view(np.uint32))
 
 
 @pytest.mark.parametrize("name", ["orders", "machine_sums", "ordering", "addition", "decoded"])

@@ -104,7 +104,7 @@ def test_whatever_number_is_typed_finds_its_pattern(visit: Visit, text: str, pat
 def test_nonsense_gets_a_word_and_the_last_number_stays(visit: Visit) -> None:
     plate = alive(visit(FLOATS), "board")
     word = typed(plate, "a dozen")
-    expect(word).to_have_text("That is no number. Try 0.1, 1e-45, 0x1p-126, inf or nan.")
+    expect(word).to_have_text("That is no number. Try 0.1, 1e-45, inf, nan, or bits: 0x3E200000.")
     expect(plate.get_by_role("textbox", name="a number")).to_have_attribute("aria-invalid", "true")
     expect(plate.locator(".here")).to_have_text("0x3E200000")
     expect(typed(plate, "0.1")).to_have_text("Rounded to the nearest.")
@@ -129,6 +129,34 @@ def test_all_digits_neighbours_and_other_layouts(visit: Visit) -> None:
         plate.get_by_label("layout").select_option(label=layout)
         assert plate.get_by_role("switch").count() == bits
         expect(plate.locator(".here")).to_have_text(pattern)
+
+
+@pytest.mark.parametrize(
+    ("layout", "text", "sum_", "near"),
+    [
+        ("binary32", "1e8", "= 100000000", ["99999992", "100000008"]),
+        ("binary32", "100000008", "= 100000008", ["100000000", "100000016"]),
+        ("binary32", "134217728", "= 134217728", ["134217720", "134217744"]),
+        ("binary32", "0.1", "≈ 0.1", ["≈ 0.099999994", "≈ 0.10000001"]),
+        ("binary32", "0x7f7fffff", "≈ 3.4028235e38", ["≈ 3.4028233e38", "∞"]),
+        ("binary32", "inf", "∞", ["≈ 3.4028235e38", "none"]),
+        ("binary32", "-inf", "−∞", ["none", "≈ −3.4028235e38"]),
+        ("binary32", "1", "= 1", ["≈ 0.99999994", "≈ 1.0000001"]),
+        ("e5m2", "300", "= 320", ["256", "384"]),
+        ("e5m2", "0.1", "= 0.09375", ["0.078125", "0.109375"]),
+        ("e4m3fn", "448", "= 448", ["416", "none"]),
+    ],
+)
+def test_what_the_board_prints_is_the_number_or_says_about(
+    visit: Visit, layout: str, text: str, sum_: str, near: list[str]
+) -> None:
+    plate = alive(visit(f"{FLOATS}#board?layout={layout}"), "board")
+    typed(plate, text)
+    line = plate.locator(".sum")
+    expect(line.locator("b")).to_have_text(sum_.removeprefix("= ").removeprefix("≈ "))
+    if " " in sum_:
+        expect(line.locator(".num").first).to_contain_text(sum_[0])
+    assert plate.locator(".near button span.num").all_inner_texts() == near
 
 
 @pytest.mark.parametrize("layout", ["binary32", "binary64", "e4m3fn"])
@@ -172,7 +200,7 @@ def drag(page: Page, plate: Locator, to: tuple[float, float], which: int = 0) ->
 @pytest.mark.parametrize(
     ("path", "label", "slider", "to"),
     [
-        (FLOATS, "gaps", "x, as a power of two", (0.2, 0.5)),
+        (FLOATS, "gaps", "x, as 2 to the power", (0.2, 0.5)),
         (FLOATS, "sums", "additions", (0.2, 0.5)),
         (INTEGERS, "readings", "row", (0.2, 0.5)),
         (INTEGERS, "wheel", "start at row", (0.5, 0.05)),
@@ -197,6 +225,37 @@ def test_the_picture_is_dragged_and_the_keys_reach_as_far(
     again = visit(address.split("/", 3)[3])
     shown = alive(again, label).locator(".readout").inner_text()
     assert shown != plate.locator(".readout").inner_text()
+
+
+def test_the_adder_opens_on_its_own_sum_and_says_the_number_returned(visit: Visit) -> None:
+    plate = alive(visit(FLOATS), "add")
+    expect(plate.get_by_role("combobox")).to_have_value("tie up")
+    expect(plate.locator(".readout")).to_have_text("Packed again: the sum is 16777220.")
+    for label, said in [
+        ("10⁸ + 5", "the sum is 100000008."),
+        ("2²⁴ + 1.00001", "the sum is 16777218."),
+        ("0.1 + 0.2", "the sum is about 0.3."),
+    ]:
+        plate.get_by_role("combobox").select_option(label=label)
+        expect(plate.locator(".readout")).to_contain_text(said)
+
+
+def test_the_gap_s_slider_reaches_both_ends_and_tells_a_tie(visit: Visit) -> None:
+    page = visit(FLOATS)
+    plate = alive(page, "gaps")
+    slider = plate.get_by_role("slider")
+    slider.focus()
+    page.keyboard.press("End")
+    expect(plate.locator(".readout")).to_contain_text("At about 3.4028235e38")
+    page.keyboard.press("Home")
+    expect(plate.locator(".readout")).to_contain_text("At about 1e−45")
+    slider.fill("24.1")
+    expect(plate.locator(".readout")).to_contain_text(
+        "adding 1 gives 17981376, a tie that goes to the even neighbour"
+    )
+    slider.fill("27")
+    expect(plate.locator(".readout")).to_contain_text("At 134217728 the next number is 16 away")
+    expect(plate.locator("svg")).to_contain_text("x = 134217728")
 
 
 def test_a_pair_of_the_reader_s_own_is_added(visit: Visit) -> None:

@@ -13,6 +13,7 @@ import {
   LAYOUTS,
   neighbours,
   parse,
+  printed,
   ratio,
   shortest,
   spacing,
@@ -221,4 +222,51 @@ test(`the adder gives the machine's sum of ${vectors.pairs} pairs`, () => {
 test("what the kernels refuse, the twins refuse", () => {
   assert.throws(() => ratio(0x7f800000n, binary32), /no finite number/)
   assert.throws(() => encodeRatio(1n, 0n, binary32), /above 0/)
+})
+
+test("what is printed is the number itself, or says that it is not", () => {
+  const cases = /** @type {[string, string, boolean, string?][]} */ ([
+    ["100000008", "100000008", true],
+    ["134217728", "134217728", true],
+    ["99999992", "99999992", true],
+    ["0.1", "0.1", false],
+    ["0.15625", "0.15625", true],
+    ["0x1p60", "1.1529215e+18", false],
+    ["0x1p-149", "1e-45", false],
+    ["-6.75", "-6.75", true],
+    ["inf", "inf", true],
+    ["-0", "-0", true],
+    ["300", "320", true, "e5m2"],
+    ["0.1", "0.09375", true, "e5m2"],
+    ["0x1p40", "1099511627776", true],
+    ["0x1p50", "1.1258999e+15", false],
+  ])
+  for (const [text, expected, exact, name = "binary32"] of cases) {
+    const layout = LAYOUTS[name]
+    const found = parse(text, layout)
+    assert.ok("pattern" in found, text)
+    assert.deepEqual(printed(found.pattern, layout), { text: expected, exact }, text)
+    // What stands in a field is typed again as the same pattern.
+    assert.equal(/** @type {any} */ (parse(expected, layout)).pattern, found.pattern, text)
+  }
+})
+
+test("what is printed as exact is, over all patterns of small layouts and many of binary32", () => {
+  for (const [name, n] of /** @type {[string, number][]} */ ([
+    ["e5m2", 256],
+    ["e4m3fn", 256],
+    ["binary32", 4000],
+  ])) {
+    const layout = LAYOUTS[name]
+    const patterns = n > 256 ? mixed(7, n) : Uint32Array.from({ length: n }, (_, i) => i)
+    for (const bits of patterns) {
+      const pattern = BigInt(bits)
+      const { text, exact } = printed(pattern, layout)
+      const read = parse(text, layout)
+      if (classify(pattern, layout) === "NaN") continue
+      assert.ok("pattern" in read, text)
+      assert.equal(read.pattern, pattern, text)
+      assert.equal(read.exact, exact, text)
+    }
+  }
 })

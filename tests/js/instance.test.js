@@ -80,6 +80,11 @@ test("values stay on the scale", () => {
   assert.deepEqual(self.state.x, [0.5, 8])
 })
 
+test("a first state that names a control sets what follows it as well", () => {
+  assert.deepEqual(make({ kind: "b" }).state.x, [3, 4])
+  assert.deepEqual(make({ kind: "b", x: [5, 6] }).state.x, [5, 6])
+})
+
 test("what follows a control goes back with it, and moving one can move another", () => {
   const self = make()
   self.set({ x: [5, 5] })

@@ -1,6 +1,7 @@
 """The datasets of "Anatomy of a floating point"."""
 
 import math
+from fractions import Fraction
 from typing import Any
 
 import numpy as np
@@ -124,7 +125,7 @@ def widths(layout: str, xp: Any = np) -> dict[str, Any]:
 @dataset(
     sweep={"layout": list(LAYOUTS)},
     units={
-        **each("a b total c gap equal", "1"),
+        **each("a b total c gap equal sum_at c_at total_at", "1"),
         **each("a_exact b_exact total_exact c_exact", "1"),
     },
 )
@@ -134,6 +135,11 @@ def tenths(layout: str) -> dict[str, Any]:
     a, b, c = (typed(n, 10, it) for n in (1, 2, 3))
     (p, q), (r, s) = ratio(a, it), ratio(b, it)
     total = typed(p * s + r * q, q * s, it)
+    gap, three = Fraction(gap_of(c, it)), Fraction(3, 10)
+
+    def place(x: Fraction) -> float:
+        return float((x - three) / gap)
+
     return {
         "a": value(a, it),
         "b": value(b, it),
@@ -141,6 +147,10 @@ def tenths(layout: str) -> dict[str, Any]:
         "c": value(c, it),
         "gap": gap_of(c, it),
         "equal": total == c,
+        # Where they lie, counted in gaps from a true 0.3: the sum before and after its rounding.
+        "sum_at": place(Fraction(p, q) + Fraction(r, s)),
+        "c_at": place(Fraction(*ratio(c, it))),
+        "total_at": place(Fraction(*ratio(total, it))),
         "a_exact": exact_decimal(a, it),
         "b_exact": exact_decimal(b, it),
         "total_exact": exact_decimal(total, it),
@@ -224,6 +234,7 @@ def marks(xp: Any = np) -> dict[str, Array]:
 PAIRS = {
     "tie down": (0x4B800000, 0x3F800000),  # 2^24 + 1
     "tie up": (0x4B800000, 0x40400000),  # 2^24 + 3
+    "sticky": (0x4B800000, 0x3F800054),  # 2^24 + 1.00001
     "tenths": (0x3DCCCCCD, 0x3E4CCCCD),  # 0.1 + 0.2
     "swallowed": (0x4CBEBC20, 0x40800000),  # 10^8 + 4
     "past half": (0x4CBEBC20, 0x40A00000),  # 10^8 + 5
@@ -300,9 +311,9 @@ def long_sums() -> dict[str, Any]:
     exact = np.array([float(int(k) * numerator) / denominator for k in SAMPLES])  # (sample,)
     sequential = sum_sequential(terms)[SAMPLES - 1].astype(np.float64)  # (sample,)
     pairwise = np.array([float(sum_pairwise(terms[:k])) for k in SAMPLES])  # (sample,)
-    total, lost, done, kahan = np.float32(0), np.float32(0), 0, []
+    total, excess, done, kahan = np.float32(0), np.float32(0), 0, []
     for k in SAMPLES:
-        total, lost = sum_kahan(terms[done:k], total, lost)
+        total, excess = sum_kahan(terms[done:k], total, excess)
         done = int(k)
         kahan.append(float(total))
     held = {"sequential": sequential, "pairwise": pairwise, "kahan": np.array(kahan)}
@@ -384,7 +395,7 @@ def held_integers(xp: Any = np) -> dict[str, int]:
     return {"missing": missing, "checked": 2**24 + 1}
 
 
-@dataset(units={"drawn": "1", "sorted": "1", "halves_sorted": "1", "nan_share": "1"})
+@dataset(units=each("drawn sorted halves_sorted all_sorted nan_share", "1"))
 def ordering(xp: Any = np) -> dict[str, Any]:
     """Whether positive patterns, sorted as integers, are sorted as numbers."""
     rng = np.random.default_rng(32)
@@ -392,12 +403,18 @@ def ordering(xp: Any = np) -> dict[str, Any]:
     edges = np.arange(255) << 23
     drawn = rng.integers(0, 0x7F800000, 1_000_000)
     patterns = xp.asarray(np.unique(np.concatenate([drawn, edges, edges[1:] - 1])))
+    # Keys for numbers of both signs: turn all bits of a negative one, the sign alone of a positive.
+    sign = 2**31
+    keys = xp.concatenate([sign - 1 - patterns, sign + patterns])
+    both = xp.concatenate([sign + patterns, patterns])
+    in_order = decode_all(both[xp.argsort(keys)], BINARY32, xp=xp)
     half = LAYOUTS["binary16"]
     halves = xp.arange(largest(half) + 1)
     return {
         "drawn": len(patterns),
         "sorted": bool(xp.all(xp.diff(decode_all(patterns, BINARY32, xp=xp)) > 0)),
         "halves_sorted": bool(xp.all(xp.diff(decode_all(halves, half, xp=xp)) > 0)),
+        "all_sorted": bool(xp.all(xp.diff(in_order) >= 0)),
         "nan_share": 2 * (2**31 - 0x7F800001) / 2**32,
     }
 
@@ -422,25 +439,29 @@ def roundings(xp: Any = np) -> dict[str, float]:
 
 @dataset(
     units={
-        **each("pattern gap1000 absorbed absorbed_next cents", "1"),
-        **each("one_up three_up tenth", "1"),
+        **each("pattern subnormal gap1000 absorbed absorbed_next cents", "1"),
+        **each("one_up three_up four_up five_up a_million", "1"),
     }
 )
 def answers() -> dict[str, Any]:
     """What the self-checks and probes ask for."""
-    big, base = typed(10**8), typed(2**24)
-    # The largest y that 10^8 swallows, between two patterns that do and do not.
+    big, base, even = typed(10**8), typed(2**24), typed(2**25)
+    # The largest y that 2^25 swallows, between two patterns that do and do not.
     low, high = typed(1), typed(16)
     while high - low > 1:
         middle = (low + high) // 2
-        low, high = (middle, high) if add(big, middle) == big else (low, middle)
+        low, high = (middle, high) if add(even, middle) == even else (low, middle)
     return {
         "pattern": value(PATTERNS["-6.75"]),
+        "subnormal": value(0x00400000),
         "gap1000": gap_of(typed(1000)),
         "absorbed": value(low),
-        "absorbed_next": value(add(big, high)),
+        "absorbed_next": value(add(even, high)),
         "cents": gap_of(typed(10**9)),
         "one_up": value(add(base, typed(1))),
         "three_up": value(add(base, typed(3))),
-        "tenth": typed(1, 10),
+        "four_up": value(add(big, typed(4))),
+        "five_up": value(add(big, typed(5))),
+        # Two orders of a million positive terms: each may be off by a million half gaps.
+        "a_million": 2 * 10**6 * 2.0**-24,
     }

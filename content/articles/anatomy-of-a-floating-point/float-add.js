@@ -2,7 +2,7 @@
 /** Two numbers of binary32 added step by step, with guard, round and sticky bit. */
 import { figure, html, player, power, select } from "explainers"
 import { add } from "explainers/kernels/float-adder"
-import { exactDecimal, LAYOUTS, parse, ratio, shortest } from "explainers/kernels/floats"
+import { exactDecimal, LAYOUTS, parse, printed, ratio } from "explainers/kernels/floats"
 import { text } from "explainers/parts/text"
 
 /**
@@ -19,11 +19,22 @@ const LOCALS = /** @type {const} */ ([
 
 /** @param {string} digits */
 const plain = (digits) =>
-  digits.replace("-", "−").replace("inf", "∞").replace("nan", "NaN").replace("e+", "e")
-/** @param {bigint} pattern */
-const short = (pattern) => plain(shortest(pattern, IT))
-/** @param {string} digits */
-const cut = (digits) => (digits.length > 24 ? `${digits.slice(0, 23)}…` : digits)
+  digits.replaceAll("-", "−").replace("inf", "∞").replace("nan", "NaN").replace("e+", "e")
+
+/** A number in few characters, after what comes before one that is rounded. @param {bigint} pattern @param {string} [about] */
+function short(pattern, about = "≈ ") {
+  const { text, exact } = printed(pattern, IT)
+  return (exact ? "" : about) + plain(text)
+}
+
+/** The first digits, and that there are more. @param {string} digits */
+function cut(digits) {
+  if (digits.length < 25) return digits
+  const small = /^(−?)0\.(0{4,})(\d)(\d{15})/.exec(digits)
+  if (!small) return `${digits.slice(0, 23)}…`
+  const [, minus, zeros, first, more] = small
+  return `${minus}${first}.${more}… × ${power(10, -zeros.length - 1)}`
+}
 
 /** The sum before any rounding, in decimals. @param {bigint} a @param {bigint} b */
 function trueSum(a, b) {
@@ -122,6 +133,12 @@ function cells({ y, bits, shown, name, value = "", moved, key }) {
 const row28 = (value, extra = 0) =>
   (BigInt(value ?? 0) << BigInt(extra)).toString(2).padStart(28, "0").slice(-28)
 
+/** @param {number} n */
+const places = (n) => (n === 1 ? "one place" : `${n} places`)
+
+/** @param {ReturnType<typeof run>} it */
+const minus = ({ a, b }) => a >> 31n !== b >> 31n
+
 /** @param {number} rest @param {number} kept before it was rounded */
 function verdict(rest, kept) {
   if (rest === 0) return "nothing to round"
@@ -150,7 +167,7 @@ const entry = (label, key) => {
         if ("problem" in found) return found
         return { value: take(typed), note: found.exact ? "" : "rounded" }
       },
-      show: (value) => short(BigInt(value)),
+      show: (value) => short(BigInt(value), ""),
     }),
     /** @param {View} view */
     first: ({ data, state }) =>
@@ -166,6 +183,7 @@ export default figure({
       options: [
         ["tie down", "2²⁴ + 1"],
         ["tie up", "2²⁴ + 3"],
+        ["sticky", "2²⁴ + 1.00001"],
         ["tenths", "0.1 + 0.2"],
         ["swallowed", "10⁸ + 4"],
         ["past half", "10⁸ + 5"],
@@ -193,7 +211,6 @@ export default figure({
     const order = after("order")
     const large = order ? BigInt(order.large ?? 0) : it.a
     const small = order ? BigInt(order.small ?? 0) : it.b
-    const minus = large >> 31n !== small >> 31n
     const e = step?.exponent ?? 0
     const aligned = past("align")
     const shift = step?.shift ?? 0
@@ -221,7 +238,7 @@ export default figure({
         value: scale(aligned ? e - (step?.move ?? 0) : e),
         moved: name === "unpack larger",
       })}
-      <text class="num sign" x="0" y=${95} dy="0.35em">${past("order") ? (minus ? "−" : "+") : ""}</text>
+      <text class="num sign" x="0" y=${95} dy="0.35em">${past("order") ? (minus(it) ? "−" : "+") : ""}</text>
       ${cells({
         key: "low",
         y: 86,
@@ -250,7 +267,7 @@ export default figure({
       ${
         cutOff
           ? html`<g class="verdict">
-              <path class="hair-cut" d=${`M${column(25) - 5} 132V168`} />
+              <path class="hair-cut" d=${`M${column(25) - 5} 132V163`} />
               <text x=${column(27) + CELL} y="178" text-anchor="end">${verdict(rest, kept)}</text>
             </g>`
           : null
@@ -289,26 +306,32 @@ export default figure({
         return `The ${it.name.slice(7)} number shows its hidden bit and gets three places more.`
       case "distance":
         return step?.shift
-          ? `The exponents differ by ${step.shift}: so far must the smaller move.`
+          ? `The exponents differ by ${step.shift}: the smaller number is to move ${places(step.shift)} right.`
           : "The exponents agree: nothing has to move."
-      case "align":
-        return `Moved ${step?.shift}. Sticky is ${Number(step?.low) % 2}: ${Number(step?.low) % 2 ? "something fell off or stands there" : "nothing fell off"}.`
+      case "align": {
+        if (!step?.shift) return "Nothing has moved, and nothing fell off."
+        const whole = BigInt(after("unpack smaller")?.low ?? 0)
+        const fell = whole % (1n << BigInt(step.shift)) > 0n
+        return `Moved ${places(step.shift)} right. ${fell ? "A 1 fell off at the end: sticky is 1 for it." : "No 1 fell off at the end."}`
+      }
       case "add":
-        return "The two rows are added, or subtracted when the signs differ."
+        return minus(it)
+          ? "The signs differ: the lower row is subtracted."
+          : "The two rows are added."
       case "zero":
         return "The rows cancel: the sum is 0, exactly."
       case "normalise":
         return step?.move
-          ? `The leading 1 moves ${Math.abs(Number(step.move))} to its place; the exponent follows.`
+          ? `The sum moves ${places(Math.abs(Number(step.move)))} ${step.move > 0 ? "right" : "left"}, until its leading 1 stands first; the exponent follows.`
           : "The leading 1 is in its place."
       case "cut":
-        return `Three bits are judged: ${Number(step?.rest).toString(2).padStart(3, "0")}, ${verdict(Number(step?.rest), Number(step?.kept))}.`
+        return `The last three bits are ${Number(step?.rest).toString(2).padStart(3, "0")}, ${verdict(Number(step?.rest), Number(step?.kept))}.`
       case "round":
         return Number(step?.kept) === Number(after("cut")?.kept)
           ? `Rounded: the 24 bits stay (${verdict(Number(step?.rest), Number(after("cut")?.kept))}).`
           : `Rounded: one is added to the last bit (${verdict(Number(step?.rest), Number(after("cut")?.kept))}).`
       default:
-        return `Packed again: ${short(it.a)} + ${short(it.b)} is ${short(it.out)} in binary32.`
+        return `Packed again: the sum is ${short(it.out, "about ")}.`
     }
   },
 

@@ -1,6 +1,6 @@
 // @ts-check
 /** All numbers of an 8-bit layout on one line, while bits move from the mantissa to the exponent. */
-import { figure, fixed, html, power, scale, sig, slider } from "explainers"
+import { figure, fixed, html, power, scale, slider } from "explainers"
 
 /** @typedef {import("../../../static/js/runtime/figure.js").View} View */
 
@@ -26,10 +26,13 @@ function now({ data, state }) {
 }
 
 /** @param {number} x */
-const short = (x) => (Number.isInteger(x) ? fixed(x) : sig(x, 3))
+const short = (x) => {
+  if (Number.isInteger(x)) return fixed(x)
+  return String(x).length < 9 ? String(x) : power(2, Math.log2(x))
+}
 
 /**
- * Ticks of one stretch; the stretches take turns in colour and height.
+ * Ticks of one stretch; the stretches take turns in shade and height.
  * @param {number[]} values @param {number} at @param {(value: number) => number} place @param {number} floor @param {string[]} names
  */
 function marks(values, at, place, floor, names) {
@@ -69,7 +72,8 @@ export default figure({
               <text class="num" x=${LEFT + k * size + size / 2 - 2} y="28" dy="0.35em" text-anchor="middle">${name}</text>
             </g>`,
         )}
-        <text class="name" x="240" y="28" dy="0.35em">${`${it.per_binade} numbers in each of ${it.binades} stretches`}</text>
+        <text class="name" x="240" y="20" dy="0.35em">${`${it.binades} stretches of ${it.per_binade} numbers; bias ${it.bias}`}</text>
+        <text class="name" x="240" y="38" dy="0.35em">${`${it.per_binade} next to 0, ${it.per_binade} for ∞ and NaN`}</text>
       </g>
 
       <g class="ticks" >
@@ -97,7 +101,7 @@ export default figure({
       </g>
 
       <g class="ticks">
-        <text class="name" x=${LEFT} y="246">by powers of two</text>
+        <text class="name" x=${LEFT} y="238">by powers of two</text>
         ${stretches.map((values, at) =>
           marks(
             values.filter((v) => v > 0),
@@ -109,15 +113,15 @@ export default figure({
         )}
         <path class="line" d=${`M${LEFT} 286H${RIGHT}${[-16, -8, 0, 8, 16].map((e) => `M${log(e)} 286v5`).join("")}`} />
         ${[-16, -8, 0, 8, 16].map((e) => html`<text key=${e} class="name" x=${log(e)} y="288" dy="1.3em" text-anchor="middle">${e === 0 ? "1" : power(2, e)}</text>`)}
-        <text class="num halo" x=${inside(least)} y="248" dy="0.4em" text-anchor="middle">${least < 120 ? "" : short(it.smallest)}</text>
-        <text class="num halo" x=${inside(most)} y="248" dy="0.4em" text-anchor="middle">${short(it.largest)}</text>
+        <text class="num halo" x=${inside(least)} y="251" dy="0.4em" text-anchor="middle">${short(it.smallest)}</text>
+        <text class="num halo" x=${inside(most)} y="251" dy="0.4em" text-anchor="middle">${short(it.largest)}</text>
       </g>
     </svg>`
   },
 
   describe(view) {
     const { bits, it } = now(view)
-    return `${bits} exponent bits and ${7 - bits} of mantissa: from ${short(it.smallest)} to ${short(it.largest)}, with ${it.per_binade} numbers between two powers of two.`
+    return `${bits} exponent bits and ${7 - bits} of mantissa: from ${short(it.smallest)} to ${short(it.largest)}, with ${it.per_binade} numbers from one power of two to the next.`
   },
 
   table({ data }) {

@@ -1,6 +1,6 @@
 // @ts-check
 /** The float 0.1 added up ten million times, in three ways: how far each is off. */
-import { axis, figure, fixed, html, percent, power, scale, sig, slider } from "explainers"
+import { axis, figure, fixed, html, power, scale, sig, slider } from "explainers"
 import { drag } from "explainers/parts/drag"
 
 /** @typedef {import("../../../static/js/runtime/figure.js").View} View */
@@ -23,8 +23,10 @@ const WAYS = /** @type {const} */ ([
 const high = (error) => up(error > 0 ? Math.max(FLOOR, Math.log10(error)) : FLOOR)
 
 /** @param {number} error */
-const share = (error) =>
-  error === 0 ? "0" : error < 0.001 ? sig(error, 2) : percent(error, error < 0.1 ? 1 : 0)
+const share = (error) => (error === 0 ? "0" : sig(error, 2))
+
+/** A tenth beside the gap of the sum. @param {number} n */
+const gaps = (n) => (n < 100 ? `${sig(n, 2)} gaps` : `${fixed(n)} gaps`)
 
 /** Seven or eight digits, as binary32 holds them. @param {number} x */
 const total = (x) => fixed(x, Math.max(0, 7 - Math.floor(Math.log10(x) + 1)))
@@ -102,14 +104,14 @@ export default figure({
           return { n: near }
         },
       )} />
-      <text class="num" x="0" y="316">${`sum ${total(data.sequential[k])}`}</text>
-      <text class="num" x="480" y="316" text-anchor="end">${`0.1 = ${sig(data.term / data.gap[k], 2)} of its gaps`}</text>
+      <text class="num" x="0" y="316">${`one by one: ${total(data.sequential[k])}`}</text>
+      <text class="num" x="480" y="316" text-anchor="end">${`0.1 is ${gaps(data.term / data.gap[k])} there`}</text>
     </svg>`
   },
 
   describe(view) {
     const { n, error } = now(view)
-    return `After ${fixed(n)} additions: one by one is off by ${share(error("sequential"))}, pairs by ${share(error("pairwise"))}, Kahan by ${share(error("kahan"))}.`
+    return `Relative error after ${fixed(n)} ${n === 1 ? "addition" : "additions"}: one by one ${share(error("sequential"))}, in pairs ${share(error("pairwise"))}, Kahan's loop ${share(error("kahan"))}.`
   },
 
   table({ data }) {

@@ -83,12 +83,12 @@ def sum_kahan(
     Oracle:
         the loop over struct's rounding of exact fractions; exact. The sum: math.fsum.
     """
-    total, excess = terms.dtype.type(total), terms.dtype.type(excess)  # step: start
+    total, excess = terms.dtype.type(total), terms.dtype.type(excess)
     for term in terms:
-        corrected = term - excess  # step: correct
-        new = total + corrected  # step: add
-        excess = (new - total) - corrected  # step: compare
-        total = new  # step: keep
+        corrected = term - excess
+        new = total + corrected
+        excess = (new - total) - corrected
+        total = new
     return total, excess
 
 

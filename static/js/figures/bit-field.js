@@ -2,14 +2,17 @@
 /** The bit board: one floating-point number as a row of switches, in any layout. */
 import { figure, html, power, select, sig } from "explainers"
 import {
+  beyond,
   classify,
   encodeRatio,
   exactDecimal,
   LAYOUTS,
+  largest,
   neighbours,
   parse,
+  printed,
   ratio,
-  shortest,
+  signOf,
   spacing,
   split,
   width,
@@ -61,7 +64,30 @@ function now({ state }) {
 
 /** Digits as people write them. @param {string} digits */
 const plain = (digits) =>
-  digits.replace("-", "−").replace("inf", "∞").replace("nan", "NaN").replace(/e\+?/, "e")
+  digits.replaceAll("-", "−").replace("inf", "∞").replace("nan", "NaN").replace(/e\+?/, "e")
+
+/** A number in few characters, after what comes before one that is rounded. @param {bigint} pattern @param {Layout} it @param {string} about */
+function said(pattern, it, about) {
+  const { text, exact } = printed(pattern, it)
+  return (exact ? "" : about) + plain(text)
+}
+
+/**
+ * The next numbers; beyond the largest there is infinity, where the layout has one.
+ * @param {bigint} pattern @param {Layout} it @returns {{below: bigint | null, above: bigint | null}}
+ */
+function beside(pattern, it) {
+  const { below, above } = neighbours(pattern, it)
+  const [sign, top] = [signOf(it), largest(it)]
+  if (it.specials === "fn") return { below, above }
+  const kind = classify(pattern, it)
+  if (kind === "infinity") {
+    const plus = pattern < sign
+    return { below: plus ? top : null, above: plus ? null : top + sign }
+  }
+  if (kind === "NaN") return { below, above }
+  return { below: below ?? beyond(it) + sign, above: above ?? beyond(it) }
+}
 
 /** A part of one: 1/8, or 2⁻¹² where that is shorter. @param {number} k */
 const part = (k) => (k < 11 ? `1/${2 ** k}` : power(2, -k))
@@ -79,7 +105,8 @@ function powers(hidden, F, bits) {
 function added(F, bits) {
   if (F === 0n) return "nothing"
   const few = F.toString(2).replaceAll("0", "").length < 4
-  return few ? powers(false, F, bits) : `about ${sig(Number(F) / 2 ** bits, 3)}`
+  const share = sig(Number(F) / 2 ** bits, 3)
+  return few ? powers(false, F, bits) : share === "1.00" ? "almost 1" : `about ${share}`
 }
 
 /** 1.F or 0.F, all digits where they are few. @param {ReturnType<typeof now>} it */
@@ -97,8 +124,11 @@ function product(it) {
   return `${it.s ? "−" : "+"}${significand(it)} × ${power(2, scaleOf(it))}`
 }
 
-/** @param {number} gap */
-const gapOf = (gap) => `${power(2, Math.log2(gap))} ≈ ${sig(gap, 3)}`
+/** @param {number} gap a power of two */
+function gapOf(gap) {
+  const few = gap > 1e-4 && gap < 1e6
+  return `${power(2, Math.log2(gap))} ${few ? "=" : "≈"} ${few ? gap : sig(gap, 3)}`
+}
 
 /** @param {View} view */
 const presets = ({ data }) => data.axis("pattern")
@@ -119,7 +149,7 @@ export default figure({
       ],
     }),
     pattern: text({
-      label: "a number",
+      label: "a number, or its bits as 0x… or 0b…",
       value: "",
       parse(typed, { state }) {
         const found = parse(typed, LAYOUTS[state.layout])
@@ -137,11 +167,11 @@ export default figure({
       },
       show(value) {
         const [name, pattern] = opened(value)
-        return plain(shortest(pattern, LAYOUTS[name]))
+        return said(pattern, LAYOUTS[name], "")
       },
       nudge(value, way) {
         const [name, pattern] = opened(value)
-        const { below, above } = neighbours(pattern, LAYOUTS[name])
+        const { below, above } = beside(pattern, LAYOUTS[name])
         const next = way > 0 ? above : below
         return next === null ? undefined : held(name, next)
       },
@@ -177,7 +207,7 @@ export default figure({
     const { name, pattern, it, kind, s, E, F } = all
     const count = width(it)
     const finite = kind !== "infinity" && kind !== "NaN"
-    const { below, above } = neighbours(pattern, it)
+    const { below, above } = beside(pattern, it)
     const gap = spacing(pattern, it)
     // Towards zero a power of two has half the gap, unless subnormals go on below it.
     const inner = F === 0n && E > 1 ? gap / 2 : gap
@@ -207,8 +237,8 @@ export default figure({
         onClick=${() => to !== null && set({ pattern: held(name, to) })}
       >
         <span class="visually-hidden">${`the next number ${side}`}</span>
-        <span class="num">${to === null ? "none" : plain(shortest(to, it))}</span>
-        <span class="gap">${to === null ? "" : `${side === "below" ? "−" : "+"} ${gapOf(by)}`}</span>
+        <span class="num">${to === null ? "none" : said(to, it, "≈ ")}</span>
+        <span class="gap">${to === null || !finite || classify(to, it) === "infinity" ? "" : `${side === "below" ? "−" : "+"} ${gapOf(by)}`}</span>
       </button>`
 
     return html`<div class=${`bit-field board bits-${count}`}>
@@ -241,7 +271,7 @@ export default figure({
           </div>`,
         )}
       </div>
-      <p class="sum"><span class="num" hidden=${!finite}>${`${product(all)} =`}</span><b class="num">${plain(shortest(pattern, it))}</b></p>
+      <p class="sum"><span class="num" hidden=${!finite}>${`${product(all)} ${printed(pattern, it).exact ? "=" : "≈"}`}</span><b class="num">${said(pattern, it, "")}</b></p>
       <p class="exact" tabindex="0" role="group" aria-label="the exact value"><span class="quiet">exactly </span><span class="num">${plain(exactDecimal(pattern, it))}</span></p>
       <div class="near">
         ${step(below, s ? gap : inner, "below")}
@@ -263,9 +293,9 @@ export default figure({
       case "zero":
         return `${code} is ${all.s ? "minus " : ""}zero: E and F are 0, so there is no hidden 1.`
       case "subnormal":
-        return `${code} is ${plain(shortest(pattern, it))}, subnormal: E is 0, so the hidden bit is 0 and the scale stays ${power(2, 1 - it.bias)}.`
+        return `${code} is ${said(pattern, it, "about ")}, subnormal: E is 0, so the hidden bit is 0, and the scale is that of E = 1, ${power(2, 1 - it.bias)}.`
       default:
-        return `${code} is ${plain(shortest(pattern, it))}: the exponent ${E} makes the scale ${power(2, scaleOf(all))}, and the mantissa adds ${added(F, it.mantissaBits)} to 1.`
+        return `${code} is ${said(pattern, it, "about ")}: the exponent ${E} makes the scale ${power(2, scaleOf(all))}, and the mantissa adds ${added(F, it.mantissaBits)} to 1.`
     }
   },
 

@@ -171,6 +171,22 @@ export function shortest(pattern, it) {
 }
 
 /**
+ * A number as it is printed: all digits where they are few, else the fewest that read back, and then
+ * `exact` says whether they are the number itself.
+ * @param {bigint} pattern @param {Layout} it @param {number} [most] characters that are few
+ * @returns {{text: string, exact: boolean}}
+ */
+export function printed(pattern, it, most = 13) {
+  const all = exactDecimal(pattern, it)
+  if (all.length <= most) return { text: all, exact: true }
+  const few = shortest(pattern, it)
+  const read = parse(few, it)
+  // Zeros that only fill up would look like digits.
+  const text = few.includes(".") || few.includes("e") ? few : Number(few).toExponential()
+  return { text, exact: "exact" in read && read.exact }
+}
+
+/**
  * What a reader typed, rounded once to the nearest pattern: a decimal, a hexadecimal float such as
  * 0x1.8p-3, inf, nan; or, as 0x3dcccccd or 0b0011, the pattern itself.
  * @param {string} text @param {Layout} it
@@ -198,7 +214,7 @@ export function parse(text, it) {
   const parts = decimal ?? hex
   if (!parts || parts[1] + parts[2] === "") {
     if (/^[\d,]+(\.\d*)?$/.test(size)) return { problem: "Write the number without commas." }
-    return { problem: "That is no number. Try 0.1, 1e-45, 0x1p-126, inf or nan." }
+    return { problem: "That is no number. Try 0.1, 1e-45, inf, nan, or bits: 0x3E200000." }
   }
   const [, whole, part, exponent = "0"] = parts
   const digits = BigInt((decimal ? "" : "0x") + whole + part)

@@ -58,7 +58,12 @@ export function instance(definition, parts) {
   const told = parts.state ?? {}
   const refused = Object.keys(told).filter((key) => !(key in controls))
   // In the order of the controls: how far a player goes may hang on those before it.
-  for (const key of keys.filter((key) => key in told)) {
+  for (const key of keys) {
+    const { first, follows = "" } = controls[key]
+    if (!(key in told)) {
+      if (follows in told) signals[key].value = first(view)
+      continue
+    }
     const taken = possible(key, told[key])
     if (taken === undefined) refused.push(key)
     else signals[key].value = taken
