@@ -1,0 +1,187 @@
+"""The figures of the normalizing flow: dragged, stepped, on a phone, and without script."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from playwright.sync_api import Locator, Page, expect
+from tests.browser.reading import axe, overhang, settle
+
+FLOW = "simple-1d-normalizing-flow/"
+LABELS = ["push", "term", "strip", "scaled", "fold", "stack", "fit"]
+PHONE: dict[str, Any] = {"width": 390, "height": 664, "touch": True}
+
+Visit = Callable[..., Page]
+
+
+def alive(page: Page, label: str) -> Locator:
+    """Bring a figure near, uncover it, and wait until it lives."""
+    plate = page.locator(f".plate[data-figure='{label}']")
+    plate.scroll_into_view_if_needed()
+    expect(plate).to_have_attribute("data-ready", "")
+    cover = page.locator(f"figure:has(.plate[data-figure='{label}'])").get_by_role(
+        "button", name="Show it now"
+    )
+    if cover.count():
+        cover.first.click()
+    return plate
+
+
+def pull(page: Page, plate: Locator, x: float, y: float) -> None:
+    """Drag the grip of a figure by so many pixels."""
+    grip = plate.locator(".drag")
+    grip.evaluate("node => node.scrollIntoView({ block: 'center' })")
+    page.wait_for_timeout(100)
+    box = grip.bounding_box()
+    assert box
+    at = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+    page.mouse.move(*at)
+    page.mouse.down()
+    page.mouse.move(at[0] + x, at[1] + y, steps=5)
+    page.mouse.up()
+
+
+def test_a_strip_is_dragged_and_its_image_answers(visit: Visit) -> None:
+    page = visit(FLOW)
+    plate = alive(page, "push")
+    readout = plate.locator(".readout")
+    expect(readout).to_contain_text("at z = 1.20 lands at x = 3.09")
+    held = plate.locator(".held").last.get_attribute("d")
+    pull(page, plate, -60, 0)
+    expect(readout).not_to_contain_text("z = 1.20")
+    assert plate.locator(".held").last.get_attribute("d") != held
+    slider = plate.get_by_label("the strip, at z")
+    slider.focus()
+    page.keyboard.press("Home")
+    expect(readout).to_contain_text("at z = −3.00")
+    assert "#push?z=-3" in page.url
+    page.locator("a.trigger", has_text="Let u be negative").click()
+    # 1 + u w with u = -0.25 and w = 1.5 is 0.625.
+    expect(readout).to_contain_text("The slope there is 0.62: the height rises from 0.399 to 0.638")
+
+
+def test_only_with_the_slope_is_the_area_one(visit: Visit) -> None:
+    page = visit(FLOW)
+    plate = alive(page, "term")
+    area = plate.locator(".area")
+    expect(area).to_have_text("area 2.38")
+    plate.get_by_role("radio", name="divided by the slope").check()
+    expect(area).to_have_text("area 1.00")
+    for name in ("how far it shifts, u", "how sudden it bends, w", "where it bends, b"):
+        plate.get_by_label(name).focus()
+        for key in ("Home", "End"):
+            page.keyboard.press(key)
+            expect(area).to_have_text("area 1.00")
+
+
+def test_a_thin_strip_has_the_slope_as_its_ratio(visit: Visit) -> None:
+    page = visit(FLOW)
+    plate = alive(page, "strip")
+    plate.get_by_label("its width").focus()
+    page.keyboard.press("Home")
+    numbers = plate.locator(".sums .num").all_text_contents()
+    assert numbers[-2] == numbers[-1] == "2.79"
+    pull(page, plate, -40, 0)
+    expect(plate.locator(".readout")).not_to_contain_text("z = 0.50")
+    again = plate.locator(".sums .num").all_text_contents()
+    assert abs(float(again[-2]) - float(again[-1])) <= 0.02
+
+
+def test_a_fold_keeps_its_area_when_all_points_count(visit: Visit) -> None:
+    page = visit(FLOW)
+    plate = alive(page, "fold")
+    readout = plate.locator(".readout")
+    expect(readout).to_contain_text("three points land, of which one is counted")
+    page.locator("a.trigger", has_text="all of them").click()
+    expect(readout).to_contain_text("area 1.00")
+    assert plate.locator(".behind").count() == 3
+    pull(page, plate, 0, -120)
+    expect(readout).to_contain_text("one point lands")
+    plate.get_by_label("u w, with w = 1.5").focus()
+    page.keyboard.press("End")
+    expect(readout).to_contain_text("the map rises everywhere")
+
+
+def test_log_slopes_add_up_step_by_step(visit: Visit) -> None:
+    page = visit(FLOW)
+    plate = alive(page, "stack")
+    plate.locator(".player input").focus()
+    page.keyboard.press("Home")
+    expect(plate.locator(".readout")).to_contain_text("Nothing has moved")
+    total = 0.0
+    for step in range(1, 10):
+        page.keyboard.press("ArrowRight")
+        if step % 2 == 0:
+            total += float(plate.locator(".now").text_content().replace("−", "-"))
+        elif step > 1:
+            said = plate.locator(".sum").last.text_content().replace("−", "-")
+            assert float(said.removeprefix("= ")) == pytest.approx(total, abs=0.025)
+    assert plate.locator(".dot").count() == 5
+    assert plate.locator(".line.lit").count() >= 1
+
+
+def test_more_layers_fit_better_and_keep_a_bridge(visit: Visit) -> None:
+    page = visit(FLOW)
+    plate = alive(page, "fit")
+    found = []
+    for layers in ("1", "2", "4", "8"):
+        plate.get_by_role("radio", name=layers, exact=True).check()
+        said = plate.locator(".readout").text_content() or ""
+        found.append(float(said.split("loss ")[1].split(",")[0]))
+        assert "lowest height there is 0." in said or "×" in said
+    assert found == sorted(found, reverse=True)
+    plate.get_by_role("radio", name="powers of ten").check()
+    expect(plate.locator(".picture")).to_contain_text("density, powers of ten")
+
+
+def test_the_browser_would_draw_what_was_built(visit: Visit) -> None:
+    page = visit(FLOW)
+    settle(page)
+    for label in LABELS:
+        expect(page.locator(f".plate[data-figure='{label}']")).to_have_attribute("data-ready", "")
+    different = page.evaluate(
+        """async () => {
+          const { copy } = await import(document.querySelector("script[type=module]").src)
+          const plain = (plate) => plate.querySelector(".picture").innerHTML
+            .replaceAll(/ style="[^"]*"/g, "")
+          return [...document.querySelectorAll(".plate")]
+            .filter((plate) => plain(plate) !== plain(copy(plate)))
+            .map((plate) => plate.dataset.figure)
+        }"""
+    )
+    assert different == []
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_a_phone_shows_each_figure_at_once(visit: Visit, theme: str) -> None:
+    page = visit(FLOW, theme=theme, **PHONE)
+    settle(page)
+    assert axe(page) == []
+    assert overhang(page) == []
+    for label in LABELS:
+        plate = alive(page, label)
+        box = plate.bounding_box()
+        assert box
+        assert box["height"] <= PHONE["height"], (label, box)
+        groups = plate.locator(".controls > .control").count() + plate.locator(".listing").count()
+        assert 1 <= groups + min(1, plate.locator(".drag").count()) <= 5, label
+        small = plate.evaluate(
+            """(plate) => [...plate.querySelectorAll(".picture text")]
+              .filter((text) => text.textContent && text.getClientRects().length)
+              .map((text) => [text.textContent, parseFloat(getComputedStyle(text).fontSize)
+                * text.getScreenCTM().a]).filter(([, size]) => size < 10.5)"""
+        )
+        assert small == [], label
+
+
+def test_without_script_every_figure_makes_its_point(visit: Visit) -> None:
+    page = visit(FLOW, script=False)
+    for label in LABELS:
+        plate = page.locator(f".plate[data-figure='{label}']")
+        expect(plate.locator(".picture")).to_be_visible()
+        expect(plate.locator(".readout")).not_to_be_empty()
+        expect(plate.locator(".controls")).to_be_hidden()
+        plate.get_by_label("More about this figure").click()
+        assert plate.locator(".panel tbody tr").count() >= 4, label
