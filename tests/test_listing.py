@@ -9,7 +9,7 @@ import pytest
 from explainers.data.key import Keys
 from explainers.discover import discover
 from explainers.errors import Span
-from explainers.listing import NotFoundError, excerpt, locate, shown, traced
+from explainers.listing import NotFoundError, excerpt, language_of, locate, shown, traced
 from explainers.model import Listing, Tree
 
 KERNEL = '''import numpy as np
@@ -113,3 +113,15 @@ def test_marked_lines_are_counted_from_the_functions_first(tree: Tree) -> None:
     html = shown(listing, HERE, tree)
     assert html.count('class="line marked"') == 1
     assert re.search(r'--first:5.*?<code><span class="line marked">', html)
+
+
+@pytest.mark.parametrize(
+    ("target", "language"),
+    [
+        ("kernels/softmax.py#softmax_online", "python"),
+        ("./transpose.cu", "cuda"),
+        ("./notes.unknown", "text"),
+    ],
+)
+def test_a_file_s_name_tells_its_language(target: str, language: str) -> None:
+    assert language_of(target) == language

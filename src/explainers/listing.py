@@ -35,6 +35,11 @@ _LANGUAGES = {
 }
 
 
+def language_of(target: str) -> str:
+    """Return the language of a file, or of a part of it, by its name; "text" for an unknown one."""
+    return _LANGUAGES.get(posixpath.splitext(target.partition("#")[0])[1], "text")
+
+
 class NotFoundError(Exception):
     """A listing names a file, or a function of it, that is not there."""
 
@@ -90,7 +95,7 @@ def excerpt(target: str, folder: str, tree: Tree) -> Excerpt:
     except UnicodeDecodeError as error:
         raise NotFoundError(f"{path} is no text in UTF-8") from error
     lines = tuple(text.splitlines())
-    language = _LANGUAGES.get(posixpath.splitext(path)[1], "text")
+    language = language_of(path)
     if not name:
         return Excerpt(path, language, 1, lines)
     try:

@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterable
 
 from ..config import Config
+from ..listing import language_of
 from ..model import Expression, Figure, Formula, Link, Listing, Opening, Outline, Output, Part
 from ..twin import INSET, Inset, fenced, markdown
 from .entry import Page
@@ -61,7 +62,9 @@ class _Text:
                 return Inset(f"{told} [The figure, alive]({self._url}#{hole.label})", True)
             case Listing():
                 code = re.sub(r"<p .*?</p>|<[^>]+>", "", answers.listings[hole])
-                return Inset(fenced(html.unescape(code).strip("\n"), "python"), True)
+                return Inset(
+                    fenced(html.unescape(code).strip("\n"), language_of(hole.target)), True
+                )
             case Opening():
                 return Inset(self._opening(), True)
 
