@@ -122,10 +122,18 @@ def test_head_has_no_body(server: Server) -> None:
 def test_no_page_yet_is_said_on_a_page_that_waits_for_one() -> None:
     server = listen("127.0.0.1", 0)
     threading.Thread(target=server.serve_forever, args=(0.01,), daemon=True).start()
+    server.live.tell("running <traces>")
     answer = Answer(server, "/")
+    with events(server) as heard:
+        assert next(heard)["doing"] == "running <traces>"
+        server.live.tell("making pages")
+        assert next(heard)["doing"] == "making pages"
+        server.live.publish(PAGES, {}, changed=True)
+        assert "doing" not in next(heard)
     server.shutdown()
     server.server_close()
     assert answer.status == 503
+    assert b"running &lt;traces&gt;" in answer.body
     assert b"/_dev/client.js" in answer.body
 
 

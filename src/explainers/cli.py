@@ -95,7 +95,12 @@ def run_serve(asked: argparse.Namespace) -> int:
     except OSError as error:
         raise UsageError(f"cannot listen on {asked.host}, port {asked.port}: {error}") from None
     tell = teller(asked)
-    with Builder(options(asked, root, base_url=server.url), tell) as builder:
+
+    def step(text: str) -> None:
+        tell(text)
+        server.live.tell(text)
+
+    with Builder(options(asked, root, base_url=server.url), step) as builder:
         serve(
             server,
             builder,

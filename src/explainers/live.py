@@ -19,13 +19,15 @@ ASKED = 10.0
 class State:
     """What there is to see: the files, which version of them, and what is wrong with the next.
 
-    `marks` names the pages that readers of the published site do not get, and why.
+    `marks` names the pages that readers of the published site do not get, and why; `doing` is what
+    the build is at while there is no page yet.
     """
 
     files: Mapping[str, bytes]
     version: str
     problems: str | None = None
     marks: Mapping[str, str] = field(default_factory=dict)
+    doing: str = ""
 
 
 class Live:
@@ -50,6 +52,11 @@ class Live:
     def glimpse(self, files: Mapping[str, bytes]) -> None:
         """Show what there is of a build that goes on; whether it is good is not known yet."""
         self._set(replace(self.state, files=files, version=next(self._versions)))
+
+    def tell(self, doing: str) -> None:
+        """Say what the first build is at; later ones are not waited for."""
+        if not self.state.files:
+            self._set(replace(self.state, doing=doing))
 
     def fail(self, problems: str) -> None:
         """Show what is wrong over the last good build."""

@@ -4,7 +4,10 @@
 
 import { Patch, pair, Reload } from "./serve_patch.js"
 
-/** @typedef {{ version: string, problems: string | null, marks?: Record<string, string> }} State */
+/**
+ * @typedef {{ version: string, problems: string | null, marks?: Record<string, string>,
+ *   doing?: string }} State
+ */
 /**
  * What the page's runtime does for us.
  * @typedef {[string, string][]} Entries of a figure's state
@@ -330,6 +333,8 @@ function connect() {
     events.addEventListener("message", ({ data }) => {
       const state = /** @type {State} */ (JSON.parse(data))
       show(state.problems)
+      const doing = document.getElementById("doing")
+      if (doing && state.doing) doing.textContent = state.doing
       marks = state.marks ?? {}
       mark()
       if (state.version !== version) follow(state.version)

@@ -7,6 +7,7 @@ import ipaddress
 import json
 import socket
 import sys
+from html import escape
 from http import HTTPStatus
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path, PurePosixPath
@@ -41,7 +42,12 @@ TYPES = {
     ".xml": "application/xml",
 }
 
-NO_PAGE = b'<!doctype html><html lang="en"><head><title>%s</title></head><body>%s</body></html>'
+NO_PAGE = b"""<!doctype html><html lang="en"><head><meta charset="utf-8"><title>%s</title>
+<meta name="viewport" content="width=device-width"><meta name="color-scheme" content="light dark">
+</head><body style="margin: 15vh auto; max-width: 60ch; padding: 0 16px; font: 18px/1.5 serif">
+<h1 style="font-size: 28px">%s</h1><p>%s</p>
+<p id="doing" style="font: 15px/1.5 monospace">%s</p></body></html>"""
+WAIT = b"The first build makes every page and draws every figure. This page opens by itself."
 
 
 class Server(ThreadingHTTPServer):
@@ -132,7 +138,9 @@ class Handler(BaseHTTPRequestHandler):
             status = HTTPStatus.NOT_FOUND if state.files else HTTPStatus.SERVICE_UNAVAILABLE
             name = "404.html"
         words = b"Not found" if state.files else b"The site is not built yet"
-        data = state.files.get(name, NO_PAGE % (words, words))
+        waiting = b"" if state.files else WAIT
+        doing = escape(state.doing).encode()
+        data = state.files.get(name, NO_PAGE % (words, words, waiting, doing))
         suffix = PurePosixPath(name).suffix
         if suffix == ".html":
             self.server.live.asked(name)
@@ -163,6 +171,8 @@ class Handler(BaseHTTPRequestHandler):
                 told: dict[str, object] = {"version": state.version, "problems": state.problems}
                 if state.marks:
                     told["marks"] = state.marks
+                if state.doing and not state.files:
+                    told["doing"] = state.doing
                 event = f"data: {json.dumps(told)}\n\n"
             self.wfile.write(event.encode())
             seen = state
