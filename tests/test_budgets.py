@@ -73,10 +73,13 @@ def test_every_page_has_one_small_script_that_waits_for_it(output: Path, page: s
 def test_styles_are_small(output: Path, page: str) -> None:
     styles = named(text(output, page), '<link rel="stylesheet" href=FILE')
     sizes = {name: packed(*read(output, [name])) for name in styles}
+    shared = {name: size for name, size in sizes.items() if name.startswith(("site.", "lists."))}
     maths = {name: size for name, size in sizes.items() if name.startswith("maths.")}
-    assert sizes
-    assert sum(sizes.values()) - sum(maths.values()) <= 12 * KB, sizes
+    kinds = {name: size for name, size in sizes.items() if name not in shared | maths}
+    assert shared
+    assert sum(shared.values()) <= 12 * KB, sizes
     assert sum(maths.values()) <= 4 * KB, sizes
+    assert sum(kinds.values()) <= 3 * KB, sizes
 
 
 def test_text_fonts_are_small(output: Path) -> None:

@@ -16,8 +16,8 @@ from .keys import PageKeys
 from .outlines import Outlines
 from .pages import Pages
 
-FEATURED = 24
-"""Articles the home page shows."""
+FEATURED = 8
+"""Articles the home page shows with a figure; the list of all pages has every one."""
 
 
 @dataclass(frozen=True, slots=True)
