@@ -230,10 +230,10 @@ def test_the_picture_is_dragged_and_the_keys_reach_as_far(
 def test_the_adder_opens_on_its_own_sum_and_says_the_number_returned(visit: Visit) -> None:
     plate = alive(visit(FLOATS), "add")
     expect(plate.get_by_role("combobox")).to_have_value("tie up")
-    expect(plate.locator(".readout")).to_have_text("Packed again: the sum is 16777220.")
+    expect(plate.locator(".readout")).to_have_text("Packed again: the sum is 16,777,220.")
     for label, said in [
-        ("10⁸ + 5", "the sum is 100000008."),
-        ("2²⁴ + 1.00001", "the sum is 16777218."),
+        ("10⁸ + 5", "the sum is 100,000,008."),
+        ("2²⁴ + 1.00001", "the sum is 16,777,218."),
         ("0.1 + 0.2", "the sum is about 0.3."),
     ]:
         plate.get_by_role("combobox").select_option(label=label)
@@ -251,11 +251,11 @@ def test_the_gap_s_slider_reaches_both_ends_and_tells_a_tie(visit: Visit) -> Non
     expect(plate.locator(".readout")).to_contain_text("At about 1e−45")
     slider.fill("24.1")
     expect(plate.locator(".readout")).to_contain_text(
-        "adding 1 gives 17981376, a tie that goes to the even neighbour"
+        "adding 1 gives 17,981,376, a tie that goes to the even neighbour"
     )
     slider.fill("27")
-    expect(plate.locator(".readout")).to_contain_text("At 134217728 the next number is 16 away")
-    expect(plate.locator("svg")).to_contain_text("x = 134217728")
+    expect(plate.locator(".readout")).to_contain_text("At 134,217,728 the next number is 16 away")
+    expect(plate.locator("svg")).to_contain_text("x = 134,217,728")
 
 
 def test_a_pair_of_the_reader_s_own_is_added(visit: Visit) -> None:

@@ -24,8 +24,12 @@ const plain = (digits) =>
 /** A number in few characters, after what comes before one that is rounded. @param {bigint} pattern @param {string} [about] */
 function short(pattern, about = "≈ ") {
   const { text, exact } = printed(pattern, IT)
-  return (exact ? "" : about) + plain(text)
+  return (exact ? "" : about) + apart(plain(text))
 }
+
+/** Thousands apart, in a whole number. @param {string} digits */
+const apart = (digits) =>
+  /^−?\d+$/.test(digits) ? digits.replace(/\B(?=(\d{3})+$)/g, ",") : digits
 
 /** The first digits, and that there are more. @param {string} digits */
 function cut(digits) {
@@ -167,7 +171,7 @@ const entry = (label, key) => {
         if ("problem" in found) return found
         return { value: take(typed), note: found.exact ? "" : "rounded" }
       },
-      show: (value) => short(BigInt(value), ""),
+      show: (value) => plain(printed(BigInt(value), IT).text),
     }),
     /** @param {View} view */
     first: ({ data, state }) =>
@@ -245,7 +249,7 @@ export default figure({
         bits: row28(step?.low),
         shown: past("unpack smaller"),
         name: past("order")
-          ? `smaller: ${short(small)}${aligned ? `, moved ${shift} right` : past("distance") ? `, to move ${shift} right` : ""}`
+          ? `smaller: ${short(small)}${shift === 0 ? "" : aligned ? `, moved ${shift} right` : past("distance") ? `, to move ${shift} right` : ""}`
           : `b = ${short(it.b)}`,
         value: scale(aligned ? e - (step?.move ?? 0) : step?.lower),
         moved: name === "unpack smaller" || name === "align" || name === "distance",
@@ -282,9 +286,9 @@ export default figure({
       })}
       <g class="result">
         <text class="name" x=${column(1)} y="246">true sum</text>
-        <text class="num" x=${column(5) + 2} y="246">${cut(it.exact)}</text>
+        <text class="num" x=${column(5) + 2} y="246">${apart(cut(it.exact))}</text>
         <text class="name" x=${column(1)} y="270">returned</text>
-        <text class="num big" x=${column(5) + 2} y="271">${packed ? cut(plain(exactDecimal(it.out, IT))) : "…"}</text>
+        <text class="num big" x=${column(5) + 2} y="271">${packed ? apart(cut(plain(exactDecimal(it.out, IT)))) : "…"}</text>
         <text class="name" x=${column(1)} y="296">pattern</text>
         <text class="num" x=${column(5) + 2} y="296">${packed ? `0x${it.out.toString(16).toUpperCase().padStart(8, "0")}` : ""}</text>
       </g>

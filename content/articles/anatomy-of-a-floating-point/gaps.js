@@ -18,7 +18,8 @@ const WIDE = 122
 /** A number in few characters, after what comes before one that is rounded. @param {bigint} pattern @param {string} [about] */
 function short(pattern, about = "≈ ") {
   const { text, exact } = printed(pattern, IT)
-  return (exact ? "" : about) + text.replaceAll("-", "−").replace("e+", "e")
+  const digits = /^\d+$/.test(text) ? text.replace(/\B(?=(\d{3})+$)/g, ",") : text
+  return (exact ? "" : about) + digits.replaceAll("-", "−").replace("e+", "e")
 }
 
 /** @param {View} view */

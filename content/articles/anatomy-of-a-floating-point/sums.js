@@ -89,7 +89,8 @@ export default figure({
       ${WAYS.map(
         ([way, words], i) => html`<g key=${way} class=${`way ${way}`}>
         <path d=${lines[i]} />
-        <text class="halo" x=${RIGHT + 6} y=${i === 0 ? ends[0] : BASE - (i === 1 ? 18 : 2)} dy="0.1em">${words}</text>
+        ${i ? html`<path d=${`M${RIGHT + 6} ${BASE - (i === 1 ? 22 : 6)}h14`} />` : null}
+        <text class="halo" x=${RIGHT + (i ? 24 : 6)} y=${i === 0 ? ends[0] : BASE - (i === 1 ? 18 : 2)} dy="0.1em">${words}</text>
         <circle cx=${x} cy=${high(error(way))} r="4.5" />
       </g>`,
       )}

@@ -144,7 +144,7 @@ export default figure({
         ${[-128, 0, 127, 255].map((v) => html`<text key=${v} class="name" x=${along(v)} y=${AXIS} dy="1.6em" text-anchor=${v === -128 ? "start" : v === 255 ? "end" : "middle"}>${words(v)}</text>`)}
         ${hops.map(({ k, from, to }) => {
           const half = Math.abs(along(to) - along(from)) / 2
-          return html`<path key=${k} class=${`hop ${k === current && name.startsWith("add") ? "now" : ""} ${to < from ? "back" : ""}`} d=${`M${along(from)} ${AXIS}A${half} ${Math.min(half, 50)} 0 0 ${Number(to > from)} ${along(to)} ${AXIS}`} />`
+          return html`<path key=${k} class=${`hop ${k === current && name.startsWith("add") ? "now" : ""} ${to < from ? "minus" : ""}`} d=${`M${along(from)} ${AXIS}A${half} ${Math.min(half, 50)} 0 0 ${Number(to > from)} ${along(to)} ${AXIS}`} />`
         })}
         <circle class="grip" cx=${along(total)} cy=${AXIS} r="5.5" />
       </svg>
