@@ -37,8 +37,13 @@ class Reader:
         touch: bool = False,
         forced: bool = False,
         fonts: str = "soon",
+        scale: float = 1,
+        before: str = "",
     ) -> Page:
-        """Open a page, and return it when the fonts it asks for are there, or will not come."""
+        """Open a page, and return it when the fonts it asks for are there, or will not come.
+
+        `before` is a script that runs before those of the page.
+        """
         context = self.browser.new_context(
             viewport={"width": width, "height": height},
             color_scheme=theme,  # type: ignore[arg-type]
@@ -47,10 +52,13 @@ class Reader:
             has_touch=touch,
             is_mobile=touch,
             forced_colors="active" if forced else "none",
+            device_scale_factor=scale,
         )
         self.contexts.append(context)
         context.set_default_timeout(10_000)
         context.add_init_script(WITNESS)
+        if before:
+            context.add_init_script(before)
         return self.open(context, path, script, fonts)
 
     def open(self, context: BrowserContext, path: str, script: bool, fonts: str = "soon") -> Page:

@@ -80,7 +80,7 @@ function Text({ self, name, ready }) {
       inputmode=${mode}
       autocomplete="off"
       autocapitalize="off"
-      spellcheck="false"
+      spellcheck=${false}
       enterkeyhint="done"
       value=${kept ? kept.text : show(now, self.view)}
       aria-invalid=${kept?.wrong ? "true" : undefined}
@@ -100,6 +100,6 @@ function Text({ self, name, ready }) {
         event.preventDefault()
       }}
     />${unit ? html`<span class="unit">${unit}</span>` : null}</span>
-    <output class="word" id=${`${id}-word`} for=${id} data-wrong=${kept?.wrong ? "" : undefined}>${kept?.word ?? ""}</output>
+    <output class="word" id=${`${id}-word`} for=${id} data-wrong=${kept?.wrong ? "" : undefined}>${kept?.word || null}</output>
   </div>`
 }

@@ -21,7 +21,7 @@ function drawn(self) {
   return html`<section class="table" tabindex="0" aria-label=${table.caption}>
     <table>
       <caption>${table.caption}</caption>
-      <thead><tr>${table.columns.map((name) => html`<th scope="col">${name}</th>`)}</tr></thead>
+      <thead><tr>${table.columns.map((name) => html`<th scope="col">${name || null}</th>`)}</tr></thead>
       <tbody>${table.rows.map(
         (cells) =>
           html`<tr>${cells.map((cell, i) =>
