@@ -89,7 +89,7 @@ def ready(page: Page, label: str) -> Locator:
     plate.scroll_into_view_if_needed()
     expect(plate).to_have_attribute("data-ready", "")
     page.wait_for_function("() => document.querySelector('.predict:not(:has(.choice))') === null")
-    veil = page.locator(f"#{label} .veil button")
+    veil = page.locator(f"#{label} .veil").get_by_role("button", name="Show it now")
     if veil.count():
         veil.click()
     return plate
@@ -439,12 +439,33 @@ def test_switches_and_uneven_sliders(reader: Reader) -> None:
     assert page.url == f"{ARTICLE}#overflow?dtype=float16&shift=5"
 
 
-def test_moving_one_control_can_move_another(reader: Reader) -> None:
+def test_a_control_that_means_nothing_yet_waits(reader: Reader) -> None:
     page = reader.open()
     plate = ready(page, "order")
-    plate.get_by_role("slider", name="a shuffle, by its number").focus()
+    shuffle = plate.get_by_role("slider", name="a shuffle, by its number")
+    expect(shuffle).to_be_disabled()
+    plate.get_by_role("radio", name="shuffled").check()
+    shuffle.focus()
     page.keyboard.press("ArrowRight")
-    expect(plate.get_by_role("radio", name="shuffled")).to_be_checked()
+    expect(shuffle).to_have_value("2")
+
+
+def test_a_word_of_the_text_is_found_again(reader: Reader) -> None:
+    page = reader.open()
+    plate = ready(page, "one-sweep")
+    word = page.get_by_role("link", name="Then 5 shrinks everything again").first
+    word.click()
+    back = page.get_by_role("button", name="Back to the text")
+    expect(back).to_be_visible()
+    expect(plate.get_by_role("slider", name="steps of the sweep")).to_have_value("20")
+    expect(plate).not_to_have_attribute("data-playing", "")
+    page.keyboard.press("Tab")
+    expect(back).to_be_focused()
+    page.keyboard.press("Enter")
+    expect(word).to_be_focused()
+    expect(word).to_be_in_viewport()
+    expect(back).to_have_count(0)
+    assert page.url == f"{ARTICLE}#one-sweep?step=20"
 
 
 # ---- questions ---------------------------------------------------------------------------------
@@ -555,6 +576,9 @@ def test_without_script_every_figure_is_complete(reader: Reader) -> None:
         plate.get_by_label("More about this figure").click()
         assert plate.locator(".panel tbody tr").count() >= 7
     expect(page.locator(".source .lit")).to_be_visible()
+    # Nobody is told to drag what stands still.
+    for said in page.locator("figcaption").all_inner_texts():
+        assert not re.search(r"\b(Step on|Choose|Add a constant|drag)\b", said)
 
 
 def test_a_figure_whose_script_fails_keeps_its_first_frame(reader: Reader) -> None:

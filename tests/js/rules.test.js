@@ -12,7 +12,11 @@ const drawn = (draw, more) =>
 test("what would break at hydration is refused at build", () => {
   assert.throws(() => drawn(() => html`<text>x is ${1}</text>`), /2 pieces of text side by side/)
   assert.throws(() => drawn(() => html`<text>a&nbsp;b</text>`), /entity/)
-  assert.throws(() => drawn(() => html`<rect strokeWidth="1" />`), /strokeWidth/)
+  assert.throws(
+    () => drawn(() => html`<rect strokeWidth="1" />`),
+    /strokeWidth: write stroke-width/,
+  )
+  assert.throws(() => drawn(() => html`<rect className="a" />`), /className: write class$/)
   assert.throws(() => drawn(() => html`<rect id="other" />`), /begin it with the figure's own/)
 })
 

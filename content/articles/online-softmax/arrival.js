@@ -50,6 +50,7 @@ export default figure({
       min: 1,
       max: ({ data }) => data.orders.axis("order").length - 3,
       also: { order: "shuffle" },
+      when: ({ state }) => state.order === "shuffle",
     }),
     n: select({
       label: "scores in a shuffled row",

@@ -160,6 +160,10 @@ def _given(written: Written, page: Page) -> Tags:
     return '<span class="given">', "</span>"
 
 
+def _hand(written: Written, page: Page) -> Tags:
+    return '<span class="hand">', "</span>"
+
+
 def _gloss(written: Written, page: Page) -> Tags:
     href = page.hole(Link(written.target, "gloss", written.at))
     return f'<a class="gloss" href="{href}">', "</a>"
@@ -174,5 +178,6 @@ _ROLES: Mapping[str, Callable[[Written, Page], Tags]] = {
     "trigger": _trigger,
     "scrub": _scrub,
     "given": _given,
+    "hand": _hand,
     "gloss": _gloss,
 }

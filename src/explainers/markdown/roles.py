@@ -41,5 +41,10 @@ ROLES: Mapping[str, Role] = {
     "given": Role(
         "A measured number that is a premise of the text.", "{given}`3.35 TB/s`", words=True
     ),
+    "hand": Role(
+        "What a reader can do, left out of print and where no script runs.",
+        "{hand}`Drag a bar.`",
+        words=True,
+    ),
     "gloss": Role("An entry of the glossary.", "{gloss}`prefix sum <scan>`", "self", words=True),
 }

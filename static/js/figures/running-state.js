@@ -54,7 +54,8 @@ function made({ data, nameOf }, preset, x) {
   const about = (steps) => ({
     steps,
     names: steps.map((step) => step.name),
-    top: Math.ceil(Math.max(2, ...steps.map((step) => Number(step.l) || 0)) - 1e-9),
+    // Two scales, so that the same sum is as tall in nearly every row.
+    top: steps.some((step) => Number(step.l) > 3) ? 8 : 3,
   })
   if (x?.some((value, i) => value !== given.x[i])) {
     const { y, steps } = softmaxOnline(x)

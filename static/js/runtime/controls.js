@@ -17,6 +17,7 @@
  * @property {any} [words] @property {any} [stops]
  * @property {Record<string, any>} [also] what moving this one sets as well
  * @property {(view: View) => boolean} [changed]
+ * @property {(view: View) => boolean} [when] it can be moved
  * @property {string} [follows] the key that sets this one back when it moves
  */
 
@@ -41,10 +42,10 @@ function nearest(value, min, max, step) {
 
 /**
  * A ruled scale with a pointer, from `min` to `max` or along uneven `stops`. `also` is state that
- * moving it sets as well.
+ * moving it sets as well; it moves only `when` that holds.
  * @param {{label: string, min?: Bound, max?: Bound, step?: number, value?: number, unit?: string,
  *   stops?: (view: View) => number[], format?: (value: number, view?: View) => string,
- *   also?: Record<string, any>}} options @returns {Control}
+ *   also?: Record<string, any>, when?: (view: View) => boolean}} options @returns {Control}
  */
 export function slider({
   label,
@@ -55,9 +56,11 @@ export function slider({
   unit = "",
   stops,
   also,
+  when,
   format = String,
 }) {
-  const shared = { kind: "slider", label, unit, stops, also, format, text: String, read: number }
+  const own = { label, unit, stops, also, when, format }
+  const shared = { kind: "slider", ...own, text: String, read: number }
   if (stops) {
     return {
       ...shared,
@@ -103,18 +106,20 @@ export function player({ label, steps, value = 0, pace = 700 }) {
 }
 
 /**
- * @typedef {{label: string, options: [any, string][], value?: any,
- *   changed?: (view: View) => boolean}} Choice `changed` says that what was chosen was then altered
+ * @typedef {{label: string, options: ([any, string] | string | number)[], value?: any,
+ *   changed?: (view: View) => boolean}} Choice `options` are values with their words, or values
+ *   that are words themselves; `changed` says that what was chosen was then altered
  */
 
 /** @param {string} kind @param {Choice} choice @returns {Control} */
 function choice(kind, { label, options, value, changed }) {
-  const values = options.map(([name]) => String(name))
+  const pairs = options.map((one) => (Array.isArray(one) ? one : [one, String(one)]))
+  const values = pairs.map(([name]) => String(name))
   return {
     kind,
     label,
     changed,
-    options: options.map(([name, words]) => [String(name), words]),
+    options: pairs.map(([name, words]) => [String(name), String(words)]),
     first: () => (value === undefined ? values[0] : String(value)),
     take: (next) => (values.includes(String(next)) ? String(next) : undefined),
     text: String,

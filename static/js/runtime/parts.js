@@ -46,13 +46,14 @@ function Slider({ self, name, ready }) {
   const { label, unit } = control
   const value = `${control.format(self.state[name], self.view)}${unit ? ` ${unit}` : ""}`
   const id = `${self.id}-${name}`
-  return html`<div class="control slider">
+  const still = control.when && !control.when(self.view)
+  return html`<div class="control slider" data-still=${still ? "" : undefined}>
     <label for=${id}>${label}</label>
     <output class="num" for=${id}>${value}</output>
     <${Range}
       self=${self}
       name=${name}
-      ready=${ready}
+      ready=${ready && !still}
       id=${id}
       min=${bound(control.min, self.view)}
       max=${bound(control.max, self.view)}

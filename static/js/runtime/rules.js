@@ -5,6 +5,11 @@
 const CAMEL =
   /^(className|htmlFor|tabIndex|clipPath|clipRule|text(Anchor|Decoration|Rendering)|marker(Start|Mid|End)|(stroke|fill|stop|font|flood|color|dominant|alignment|baseline|vector|pointer|shape|image|letter|word|paint|xlink)[A-Z].*)$/
 
+/** As SVG and HTML spell it. @param {string} name */
+const spelled = (name) =>
+  ({ className: "class", htmlFor: "for", tabIndex: "tabindex" })[name] ??
+  name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
+
 /** Markup in a string that would run. */
 const RUNS = /<script\b|<[^>]*\son\w+\s*=|javascript:/i
 
@@ -51,7 +56,7 @@ export function check(vnode, id) {
       throw fault(`${where} leads to a script`, { hint: `write a handler: onClick=\${…}` })
     }
     if (CAMEL.test(name)) {
-      throw new Error(`${where} has the attribute ${name}: write it in lower case, with a hyphen`)
+      throw new Error(`${where} has the attribute ${name}: write ${spelled(name)}`)
     }
     if (name === "id" && !String(value).startsWith(`${id}-`)) {
       throw new Error(`${where} has id "${value}": begin it with the figure's own, \${id}-…`)

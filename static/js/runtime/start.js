@@ -246,7 +246,9 @@ function visit() {
   if (!entry) {
     const { top, bottom } = plate.getBoundingClientRect()
     const out = top < 0 || bottom > innerHeight
+    const word = document.activeElement
     if (out) plate.closest("figure")?.scrollIntoView({ block: "nearest" })
+    if (out && word?.matches("a.trigger")) later("later:back").then(({ back }) => back(word))
   }
   unveil?.(place.label)
   const self = alive.get(plate)
