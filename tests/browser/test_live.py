@@ -374,6 +374,16 @@ def test_a_draft_and_a_page_of_the_future_are_shown_and_marked(served: Served, p
     expect(mark).to_have_count(0)
 
 
+def test_a_run_without_end_is_ended_by_the_next_save(served: Served, page: Page) -> None:
+    endless = '    while True:\n        n = n\n    return {"square"'
+    served.edit('    return {"square"', endless, served.data)
+    page.wait_for_timeout(1500)
+    served.edit(endless, '    return {"square"', served.data)
+    served.edit("The first words", "At once the first words")
+    expect(page.locator("main")).to_contain_text("At once the first words", timeout=15_000)
+    expect(page.locator("explainers-problems")).to_have_count(0)
+
+
 # --- What goes wrong ----------------------------------------------------------------------------
 
 TOGETHER = 8

@@ -100,3 +100,86 @@ def test_an_unknown_page_appears_when_it_is_written(server: Server, page: Page) 
     expect(page.locator("body")).to_contain_text("Not found")
     server.live.publish({**site("one"), "new/index.html": b"<h1>new</h1>"}, {}, changed=True)
     expect(page.locator("h1")).to_have_text("new")
+
+
+RANDOM_PAGES = """
+async ([seed, rounds]) => {
+  const { Patch, pair, Reload } = await import("/_dev/serve_patch.js")
+  let state = seed
+  const random = (n) => {
+    state = (Math.imul(state, 1664525) + 1013904223) >>> 0
+    return Math.floor((state / 2 ** 32) * n)
+  }
+  const word = () => "abcdefgh"[random(8)].repeat(1 + random(2))
+  const node = (depth) => {
+    if (depth > 3 || random(3) === 0) return word()
+    const tag = ["p", "b", "ul", "li", "section", "figure"][random(6)]
+    const id = random(4) === 0 ? ` id="${word()}"` : ""
+    const name = random(3) === 0 ? ` class="${word()}"` : ""
+    const children = Array.from({ length: random(5) }, () => node(depth + 1)).join("")
+    return `<${tag}${id}${name}>${children}</${tag}>`
+  }
+  const list = () => Array.from({ length: 2 + random(6) }, () => node(0))
+  const parse = (parts) =>
+    new DOMParser().parseFromString(`<main>${parts.join("")}</main>`, "text/html").body
+  let reloads = 0
+  for (let round = 0; round < rounds; round++) {
+    let parts = list()
+    let built = parse(parts)
+    document.body.replaceChildren(...document.importNode(built, true).childNodes)
+    let live = pair(built, document.body)
+    for (let edit = 0; edit < 4; edit++) {
+      parts = [...parts]
+      for (let k = 0; k <= random(3); k++) {
+        const at = random(parts.length + 1)
+        if (random(3) === 0) parts.splice(at, 1)
+        else parts.splice(at, random(2), node(0))
+      }
+      const fresh = parse(parts)
+      try {
+        const work = new Patch(live, new Set(), () => {})
+        work.merge(built, fresh)
+        live = work.next
+        built = fresh
+      } catch (error) {
+        if (!(error instanceof Reload)) throw error
+        reloads++
+        break
+      }
+      if (document.body.innerHTML !== fresh.innerHTML)
+        return `round ${round}: ${document.body.innerHTML} is not ${fresh.innerHTML}`
+    }
+  }
+  return reloads
+}
+"""
+
+
+@pytest.mark.parametrize("seed", [1, 2, 3])
+def test_a_page_becomes_the_other_whatever_has_changed(page: Page, seed: int) -> None:
+    assert page.evaluate(RANDOM_PAGES, [seed, 150]) == 0
+
+
+def test_what_scripts_and_readers_did_elsewhere_stays(page: Page) -> None:
+    kept = page.evaluate(
+        """async () => {
+          const { Patch, pair } = await import("/_dev/serve_patch.js")
+          const parse = (text) => new DOMParser().parseFromString(text, "text/html").body
+          const built = parse("<p>one</p><details><summary>s</summary>x</details><p>two</p>")
+          document.body.replaceChildren(...document.importNode(built, true).childNodes)
+          const live = pair(built, document.body)
+          const [first, fold, last] = document.body.children
+          fold.open = true
+          last.append(Object.assign(document.createElement("button"), { textContent: "Copy" }))
+          const fresh = parse(
+            "<p>new</p><p>one</p><details><summary>s</summary>x</details><p>two!</p>")
+          new Patch(live, new Set(), () => {}).merge(built, fresh)
+          return [
+            document.body.children[1] === first,
+            document.body.children[2] === fold && fold.open,
+            document.body.children[3] === last && last.textContent,
+            document.body.children[0].textContent,
+          ]
+        }"""
+    )
+    assert kept == [True, True, "two!Copy", "new"]
