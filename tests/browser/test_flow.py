@@ -66,14 +66,14 @@ def test_only_with_the_slope_is_the_area_one(visit: Visit) -> None:
     page = visit(FLOW)
     plate = alive(page, "term")
     area = plate.locator(".area")
-    expect(area).to_have_text("area 2.38")
+    expect(area).to_have_text("carried: area 2.38")
     plate.get_by_role("radio", name="divided by the slope").check()
-    expect(area).to_have_text("area 1.00")
+    expect(area).to_have_text("divided: area 1.00")
     for name in ("how far it shifts, u", "how sudden it bends, w", "where it bends, b"):
         plate.get_by_label(name).focus()
         for key in ("Home", "End"):
             page.keyboard.press(key)
-            expect(area).to_have_text("area 1.00")
+            expect(area).to_have_text("divided: area 1.00")
 
 
 def test_a_thin_strip_has_the_slope_as_its_ratio(visit: Visit) -> None:

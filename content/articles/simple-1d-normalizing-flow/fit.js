@@ -38,6 +38,9 @@ const density = (stack) =>
     return normalDensity(z) * Math.exp(logSlope)
   })
 
+/** Snapshots that stay in sight: step 0, and step 50. */
+const EARLY = [0, 9]
+
 /** Steps are shown evenly on a scale that opens up the first ones. @param {number} step */
 const bend = (step) => Math.log10(1 + step / 10)
 
@@ -106,7 +109,7 @@ export default figure({
         places(x),
         Float64Array.from(height, (p) => up(p > 0 ? p : log ? 1e-9 : 0)),
       )} />
-      <path class="ghost" d=${line(px, Float64Array.from(density(run.stack[0]), up))} />
+      ${EARLY.map((early) => html`<path key=${early} class="ghost" d=${line(px, Float64Array.from(density(run.stack[early]), up))} />`)}
       <path class="after" d=${line(px, Float64Array.from(heights, up))} />
       <${axis} side="left" at=${LEFT} from=${BASE} to=${ROOF} values=${log ? [1e-6, 1e-4, 0.01, 1] : [0, 0.2, 0.4, 0.6, 0.8]} place=${up} words=${(/** @type {number} */ v) => (log ? (v === 1 ? "1" : `10${v === 0.01 ? "⁻²" : v === 1e-4 ? "⁻⁴" : "⁻⁶"}`) : fixed(v, v ? 1 : 0))} />
       <${axis} side="bottom" at=${BASE} from=${LEFT} to=${RIGHT} values=${[-4, -3, -2, -1, 0, 1, 2, 3, 4]} place=${along} words=${(/** @type {number} */ v) => fixed(v)} />

@@ -32,7 +32,7 @@ const BASE = F.foot + 44
 const MOST = 9
 const FAR = 6
 
-const Z = spaced(-3.2, 3.2, 129)
+const Z = spaced(-3.2, 3.2, 97)
 const BELL = { line: "", room: "" }
 BELL.line = line(F.acrosses(Z), F.rising(Z.map(normalDensity), BASE))
 BELL.room = filled(F.acrosses(Z), F.rising(Z.map(normalDensity), BASE), BASE)
@@ -53,15 +53,22 @@ const behind = (x, u) =>
 /** @param {number} from @param {number} to */
 const probability = (from, to) => area(spaced(from, to, 129).map(normalDensity), to - from)
 
+/** Places that crowd at both ends, and just miss them. @param {number} from @param {number} to */
+const clustered = (from, to) =>
+  Array.from({ length: 21 }, (_, k) => {
+    const share = (1 - Math.cos((Math.PI * k) / 20)) / 2
+    return from + (to - from) * Math.min(1 - 1e-6, Math.max(1e-6, share))
+  })
+
 /** @param {string} part @param {number} u */
 function curve(part, u) {
   const folds = u * W < -1
   const turns = folds ? foldTurns(u, W, B) : null
   const edges = turns ? turns.map((z) => planar(z, u, W, B)) : []
-  // Where the density is steepest: at the images of the turns, or of the middle of the bend.
-  const steep = turns ? edges : [planar(-B / W, u, W, B)]
-  const close = steep.flatMap((x) => [-0.04, -0.01, -0.002, 0.002, 0.01, 0.04].map((d) => x + d))
-  const xs = Float64Array.from([...spaced(-2.8, 2.8, 57), ...close]).sort()
+  // Closest where the density is steepest: at the images of the turns, or of the middle of the bend.
+  const steep = turns ? [edges[1], edges[0]] : [planar(-B / W, u, W, B)]
+  const ends = [-2.8, ...steep, 2.8]
+  const xs = Float64Array.from(ends.slice(1).flatMap((end, k) => clustered(ends[k], end)))
   const heights = xs.map((x) => {
     const all = behind(x, u)
     const counted = part === "one" ? all.slice(0, 1) : all

@@ -79,12 +79,13 @@ function now({ state }) {
   const { u = 2, w = 1.5, b = 0, z, term = "with" } = state
   const images = Z.map((at) => planar(at, u, w, b))
   const slopes = Z.map((at) => planarSlope(at, u, w, b))
-  const heights = term === "with" ? BELL.map((p, k) => p / slopes[k]) : BELL
-  return { u, w, b, z, term, images, slopes, heights }
+  const divided = BELL.map((p, k) => p / slopes[k])
+  const [heights, others] = term === "with" ? [divided, BELL] : [BELL, divided]
+  return { u, w, b, z, term, images, slopes, heights, others }
 }
 
-/** Over the images: the width of each of the even steps of z is its slope. @param {ReturnType<typeof now>} it */
-const total = ({ heights, slopes }) =>
+/** Over the images: the width of each of the even steps of z is its slope. @param {Float64Array} heights @param {Float64Array} slopes */
+const total = (heights, slopes) =>
   area(
     heights.map((p, k) => p * slopes[k]),
     2 * ENDS,
@@ -142,7 +143,7 @@ export default figure({
   draw(view) {
     const { data, options, id } = view
     const it = now(view)
-    const { u, w, b, z, term, images, heights } = it
+    const { u, w, b, z, term, images, slopes, heights, others } = it
     const edges = data.strips.z
     const moved = Float64Array.from(edges, (edge) => planar(edge, u, w, b))
     const [from, to] = [places(edges), places(moved)]
@@ -158,6 +159,7 @@ export default figure({
         <path class="fan" d=${strings(to, TOP_X, to, BASE_X)} />
         ${options.compare ? html`<path class="found" d=${histogram(data.samples.z, (one) => planar(one, u, w, b))} />` : null}
         <path class="after room" d=${`${after}V${BASE_X}H${LEFT}Z`} />
+        ${options.compare ? html`<path class=${term === "with" ? "after wrong thin" : "after thin"} d=${line(places(images), rising(others, BASE_X))} />` : null}
         <path class=${term === "with" ? "after" : "after wrong"} data-term="after" d=${after} />
         ${held ? html`<path class="held" d=${held.after} />` : null}
       </g>
@@ -168,7 +170,10 @@ export default figure({
       <${axis} side="bottom" at=${BASE_X} from=${LEFT} to=${RIGHT} values=${[-5, -4, -3, -2, -1, 0, 1, 2, 3, 4, 5]} place=${along} words=${(/** @type {number} */ v) => fixed(v)} />
       ${
         options.compare
-          ? html`<text class="area" x="480" y=${TOP_X + 16} text-anchor="end">${`area ${fixed(total(it), 2)}`}</text>`
+          ? html`<g class="areas">
+              <text class=${term === "with" ? "area halo" : "name halo"} x="480" y=${TOP_X + 16} text-anchor="end">${`divided: area ${fixed(total(term === "with" ? heights : others, slopes), 2)}`}</text>
+              <text class=${term === "with" ? "name halo" : "area halo"} x="480" y=${TOP_X + 38} text-anchor="end">${`carried: area ${fixed(total(term === "with" ? others : heights, slopes), 2)}`}</text>
+            </g>`
           : null
       }
       ${
@@ -190,7 +195,7 @@ export default figure({
     if (z === undefined) {
       const middle = fixed(planarSlope(-b / w, u, w, b), 2)
       const how = term === "with" ? "divided by the slope" : "carried along"
-      return `Heights ${how}: the area is ${fixed(total(it), 2)}. In the middle of its bend the map has slope ${middle}.`
+      return `Heights ${how}: the area is ${fixed(total(it.heights, it.slopes), 2)}. In the middle of its bend the map has slope ${middle}.`
     }
     const slope = planarSlope(z, u, w, b)
     const p = normalDensity(z)
