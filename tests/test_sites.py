@@ -305,6 +305,19 @@ def test_a_figure_brings_its_style_to_the_pages_that_show_it(site: Site) -> None
     assert sheet not in site.page("a")
 
 
+def test_a_caption_on_the_home_page_leads_into_its_article(site: Site) -> None:
+    caption = "A dot, told of in {ref}`the end <the-end>`."
+    site.article(
+        "a",
+        f":::{{figure}} dot\n:label: dot\n:data: sums\n{caption}\n:::\n\n## The end\n\nText.\n",
+        DATA,
+    )
+    site.write("content/articles/a/dot.js", DOT)
+    assert site.build().code == 0
+    home = site.output()["index.html"].decode()
+    assert re.findall(r'href="([^"]*#the-end)"', home) == ["a/#the-end"]
+
+
 def test_an_author_sees_the_first_page_before_the_others_are_made(
     site: Site, monkeypatch: pytest.MonkeyPatch
 ) -> None:

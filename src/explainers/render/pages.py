@@ -133,9 +133,7 @@ class Renderer:
             **entry,
             "figure": Markup(plate(figure, page.answers, "", f"{page.outline.slug}/"))
             + data_blocks(live, page.answers, ""),
-            "caption": fill(
-                caption(page.body.parts, figure), page.answers, f"{page.outline.slug}/"
-            ),
+            "caption": fill(caption(page.body.parts, figure), page.answers, ""),
         }
 
     def _with_opening(self, page: Page, root: str) -> Answers:
