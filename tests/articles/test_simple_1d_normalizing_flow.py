@@ -89,6 +89,7 @@ def test_the_worked_point():
     )
     height = (upto(2 + 1e-4) - upto(2 - 1e-4)) / 2e-4
     assert worked.result[0] == pytest.approx(np.log(height), abs=1e-6)
+    assert computed("answers").height == pytest.approx(height, abs=1e-6)
 
 
 def test_scaled_and_straight_bells_are_scipy_s():

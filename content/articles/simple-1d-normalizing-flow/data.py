@@ -362,7 +362,7 @@ def flat() -> dict[str, float]:
 
 @dataset(
     units=dict.fromkeys(
-        ("least", "two_layers", "samples", "trained", "halvings", "tail", "step"), "1"
+        ("least", "two_layers", "samples", "trained", "halvings", "tail", "step", "height"), "1"
     )
 )
 def answers() -> dict[str, float]:
@@ -378,5 +378,6 @@ def answers() -> dict[str, float]:
         "trained": STEPS,
         "halvings": HALVINGS,
         "step": float(planar(0.01, *GIVEN)),
+        "height": float(np.exp(planar_log_density(np.array([2.0]), *GIVEN))[0]),
         "tail": abs(float(np.exp(planar_log_density(x, *GIVEN) - shifted)[0]) - 1),
     }
