@@ -5,6 +5,7 @@ import {
   figure,
   fixed,
   html,
+  kept,
   leader,
   player,
   row,
@@ -157,6 +158,22 @@ const Handles = ({ hold, x }) =>
     )}
   </g>`
 
+/** A score as a bar, and how far it is below the maximum. @param {{k: number, x: number, is: string, base: number | null}} props */
+const Bar = kept(({ k, x, is, base }) => {
+  const y = up(Math.max(0, x))
+  return html`<g class=${`bar-${is}`}>
+    ${x === -Infinity ? null : html`<rect class="bar" x=${middle(k) - HALF} width=${2 * HALF} y=${y} height=${BASE - y} />`}
+    ${base === null ? null : html`<path class="distance" d=${`M${middle(k)} ${y}V${up(base)}`} />`}
+    <text class="num" x=${middle(k)} y=${BASE} dy="1.25em" text-anchor="middle">${score(x)}</text>
+  </g>`
+})
+
+/** One number below a bar. @param {{k: number, dy: string, text: string | null}} props */
+const Below = kept(
+  ({ k, dy, text }) =>
+    html`<text class=${`num ${text === null ? "none" : ""}`} x=${middle(k)} y=${BASE} dy=${dy} text-anchor="middle">${text ?? "·"}</text>`,
+)
+
 export default figure({
   needs: { trace: ["i", "m", "m_new", "scale", "l"], rows: ["x", "y", "l"] },
   handles: true,
@@ -216,17 +233,9 @@ export default figure({
 
       <g class="scores" data-term="x">
         ${it.x.map((x, k) => {
-          const y = up(Math.max(0, x))
           const is = k === current ? "now" : k < it.read ? "past" : "yet"
-          return html`<g key=${k} class=${`bar-${is}`}>
-            ${x === -Infinity ? null : html`<rect class="bar" x=${middle(k) - HALF} width=${2 * HALF} y=${y} height=${BASE - y} />`}
-            ${
-              k < it.summed && Number.isFinite(it.base) && Number.isFinite(x)
-                ? html`<path class="distance" d=${`M${middle(k)} ${y}V${up(it.base)}`} />`
-                : null
-            }
-            <text class="num" x=${middle(k)} y=${BASE} dy="1.25em" text-anchor="middle">${score(x)}</text>
-          </g>`
+          const far = k < it.summed && Number.isFinite(it.base) && Number.isFinite(x)
+          return html`<${Bar} key=${k} k=${k} x=${x} is=${is} base=${far ? it.base : null} />`
         })}
       </g>
 
@@ -253,13 +262,10 @@ export default figure({
         <text class="name" x=${LEFT - 6} y=${BASE} dy="2.75em" text-anchor="end"><tspan>e</tspan><tspan class="raised" dy="-0.4em">x−m</tspan></text>
         ${it.parts.map(
           (part, k) =>
-            html`<text key=${k} class=${`num ${k < it.summed ? "" : "none"}`} x=${middle(k)} y=${BASE} dy="2.75em" text-anchor="middle">${k < it.summed ? share(part) : "·"}</text>`,
+            html`<${Below} key=${k} k=${k} dy="2.75em" text=${k < it.summed ? share(part) : null} />`,
         )}
         <text class="name" x=${LEFT - 6} y=${BASE} dy="4.25em" text-anchor="end">y</text>
-        ${it.y.map(
-          (y, k) =>
-            html`<text key=${k} class=${`num ${it.last ? "" : "none"}`} x=${middle(k)} y=${BASE} dy="4.25em" text-anchor="middle">${it.last ? share(y) : "·"}</text>`,
-        )}
+        ${it.y.map((y, k) => html`<${Below} key=${k} k=${k} dy="4.25em" text=${it.last ? share(y) : null} />`)}
       </g>
 
       <g class="stack" data-term="l">

@@ -1,5 +1,5 @@
 // @ts-check
-import { html } from "../runtime/html.js"
+import { html, kept } from "../runtime/html.js"
 
 /**
  * A straight line from values to places.
@@ -35,7 +35,7 @@ export function ticks(low, high, count = 5) {
  *   values: number[], place: (value: number) => number, words?: (value: number) => string,
  *   label?: string}} props
  */
-export function axis({ side, at, from, to, values, place, words = String, label }) {
+function ruling({ side, at, from, to, values, place, words = String, label }) {
   const upright = side !== "bottom"
   const inward = side === "left" ? 5 : -5
   const anchor = { left: "end", right: "start", bottom: "middle" }[side]
@@ -62,6 +62,9 @@ export function axis({ side, at, from, to, values, place, words = String, label 
     }
   </g>`
 }
+
+/** The axis, drawn again only for other values: give it lists and functions that stay. */
+export const axis = kept(ruling)
 
 /**
  * A label on a hairline that leads to the thing it names.

@@ -1,4 +1,5 @@
 // @ts-check
+import { signal } from "@preact/signals"
 import htm from "htm"
 import { h } from "preact"
 
@@ -8,3 +9,19 @@ import { h } from "preact"
  * @type {(strings: TemplateStringsArray, ...values: any[]) => any}
  */
 export const html = htm.bind(h)
+
+/** Never moves; a component that reads some signal is rendered for its props or for that. */
+const quiet = signal(0)
+
+/**
+ * A part of a picture that is drawn again only when one of its props is another: the same string,
+ * number, or object.
+ * @template {(props: any) => any} Part @param {Part} part @returns {Part}
+ */
+export function kept(part) {
+  const once = (/** @type {any} */ props) => {
+    void quiet.value
+    return part(props)
+  }
+  return /** @type {Part} */ (once)
+}

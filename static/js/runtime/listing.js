@@ -1,5 +1,5 @@
 // @ts-check
-import { html } from "./html.js"
+import { html, kept } from "./html.js"
 
 /** @typedef {import("./instance.js").Instance} Instance */
 
@@ -39,7 +39,7 @@ function go(self, line) {
  * @param {{text: string, i: number, number: number, can: boolean, lit: boolean, stop: boolean,
  *   ready: boolean}} props
  */
-function Line({ text, i, number, can, lit, stop, ready }) {
+const Line = kept(({ text, i, number, can, lit, stop, ready }) => {
   const indent = /^ *(?=[^ ])/.exec(text)?.[0].length ?? 0
   return html`<div
     class=${`line${can ? " can" : ""}${lit ? " lit" : ""}`}
@@ -56,7 +56,7 @@ function Line({ text, i, number, can, lit, stop, ready }) {
         >${number}</button>`
       : html`<span class="go">${number}</span>`
   }<code style=${{ "--in": indent }} dangerouslySetInnerHTML=${{ __html: text || " " }}></code></div>`
-}
+})
 
 /** @type {WeakMap<ArrayLike<any>, Set<number>>} */
 const known = new WeakMap()
