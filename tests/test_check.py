@@ -132,6 +132,10 @@ def test_a_figure_has_few_parameters_beside_player_and_switch() -> None:
     few = control("slider", 3) + control("player") + control("toggle")
     assert list(unclear(plate(few))) == []
     assert [r.code for r in unclear(plate(control("slider", 4)))] == ["many-parameters"]
+    assert list(unclear(plate(control("text", 4)))) == []
+    assert [r.code for r in unclear(plate(control("text", 5)))] == ["many-parameters"]
+    mixed = control("text", 3) + control("slider", 1)
+    assert [r.code for r in unclear(plate(mixed))] == ["many-parameters"]
 
 
 def test_a_figure_says_in_words_what_it_shows() -> None:

@@ -10,8 +10,9 @@ from typing import NamedTuple
 
 KB = 1000
 FIRST_SCRIPTS, FURTHER_SCRIPT = 24 * KB, 5 * KB
-PARAMETERS = 3
-"""Controls of a figure beside its player and the switch between views."""
+PARAMETERS, ENTRIES = 3, 4
+"""Controls of a figure beside its player and the switch between views; typed ones of a calculator,
+where the reader brings the numbers and need not keep them in mind."""
 
 _PLATE = re.compile(r'<div class="plate" data-figure="([^"]*)"[^>]* data-module="([^"]*)"')
 _CONTROL = re.compile(r'<div class="control ([\w-]+)')
@@ -36,8 +37,9 @@ def unclear(page: str) -> Iterator[Remark]:
     for plate, end in zip(plates, ends, strict=False):
         part = page[plate.start() : end]
         kinds = [kind for kind in _CONTROL.findall(part) if kind not in ("player", "toggle")]
-        if len(kinds) > PARAMETERS:
-            message = f"a figure with {len(kinds)} parameters: {PARAMETERS} are the most"
+        most = ENTRIES if set(kinds) == {"text"} else PARAMETERS
+        if len(kinds) > most:
+            message = f"a figure with {len(kinds)} parameters: {most} are the most"
             hint = "show one idea a figure; fix what this one is not about"
             yield Remark(plate[1], "many-parameters", message, hint)
         said = _READOUT.search(part)
