@@ -15,6 +15,36 @@ PHONE: dict[str, Any] = {"width": 390, "height": 664, "touch": True}
 
 Visit = Callable[..., Page]
 
+FAINT = """(plate) => {
+  const canvas = document.createElement("canvas")
+    .getContext("2d", { willReadFrequently: true })
+  const light = (colour) => {
+    canvas.clearRect(0, 0, 1, 1)
+    canvas.fillStyle = colour
+    canvas.fillRect(0, 0, 1, 1)
+    const [r, g, b, a] = canvas.getImageData(0, 0, 1, 1).data
+    if (a < 128) return null
+    const line = (v) => (v <= 10 ? v / 3294 : ((v / 255 + 0.055) / 1.055) ** 2.4)
+    return 0.2126 * line(r) + 0.7152 * line(g) + 0.0722 * line(b)
+  }
+  const paper = light(getComputedStyle(document.documentElement).backgroundColor)
+  const contrast = (colour) => {
+    const value = colour === "none" ? null : light(colour)
+    if (value === null) return 0
+    return (Math.max(value, paper) + 0.05) / (Math.min(value, paper) + 0.05)
+  }
+  return [...plate.querySelectorAll(".picture :is(rect, circle, path)")]
+    .filter((mark) => !mark.matches(".reach") && mark.getClientRects().length)
+    .map((mark) => {
+      const { fill, stroke } = getComputedStyle(mark)
+      const ways = [fill, stroke].map((c) => (c.startsWith("url") ? 9 : contrast(c)))
+      return [mark.outerHTML.slice(0, 90), Math.max(...ways)]
+    })
+    // What shows nothing is there to be touched.
+    .filter(([, best]) => best > 0 && best < 3)
+}"""
+"""The marks of a plate that no colour of theirs sets off from the page, 3 to 1."""
+
 
 def alive(page: Page, label: str) -> Locator:
     """Bring a figure near, uncover it, and wait until it lives."""
@@ -174,6 +204,7 @@ def test_a_phone_shows_each_figure_at_once(visit: Visit, theme: str) -> None:
                 * text.getScreenCTM().a]).filter(([, size]) => size < 10.5)"""
         )
         assert small == [], label
+        assert plate.evaluate(FAINT) == [], label
 
 
 def test_without_script_every_figure_makes_its_point(visit: Visit) -> None:
