@@ -2,13 +2,14 @@
 
 import hashlib
 import os
+import shutil
 import time
 from pathlib import Path
 
 import pytest
 
 from explainers import discover as module
-from explainers.discover import discover
+from explainers.discover import Index, discover, look, relook
 
 
 @pytest.fixture
@@ -92,3 +93,50 @@ def test_what_a_site_lacks_is_lent_by_the_tool(
     assert tree.read("templates/home.html") == b"the tool's"
     assert tree.read("templates/base.html") == b"templates/base.html"
     assert "content/guide.md" not in tree.files
+
+
+# --- Only what is known to have changed ---------------------------------------------------------
+
+
+def test_a_changed_file_alone_is_looked_at(site: Path) -> None:
+    index = Index(site / "index")
+    tree = look(site, index, site)
+    page, icon = site / "content/articles/a/index.md", site / "static/icon.svg"
+    page.write_text("new")
+    icon.write_text("not told of")
+    seen = relook(tree, index, [page, site / "content/gone.tmp"])
+    assert seen is not None
+    assert seen.files["content/articles/a/index.md"].digest == hashlib.sha256(b"new").hexdigest()
+    assert seen.files["static/icon.svg"] == tree.files["static/icon.svg"]
+    assert list(seen.files) == list(tree.files)
+    whole = look(site, index, site)
+    assert whole.files["content/articles/a/index.md"] == seen.files["content/articles/a/index.md"]
+    assert whole.files["static/icon.svg"] != tree.files["static/icon.svg"]
+
+
+@pytest.mark.parametrize("what", ["new", "gone", "folder", "folder gone", "outside", "lent"])
+def test_a_look_at_all_is_needed_when_files_come_and_go(
+    site: Path, tmp_path_factory: pytest.TempPathFactory, what: str
+) -> None:
+    home = tmp_path_factory.mktemp("home")
+    (home / "static").mkdir()
+    (home / "static/site.js").write_text("lent")
+    index = Index(site / "index")
+    tree = look(site, index, home)
+    changed = {
+        "new": site / "content/articles/a/data.py",
+        "gone": site / "content/articles/a/index.md",
+        "folder": site / "content/articles/b",
+        "folder gone": site / "content/articles",
+        "outside": home / "static/site.js",
+        "lent": site / "static/site.js",
+    }[what]
+    if what == "folder":
+        changed.mkdir()
+    elif what == "gone":
+        changed.unlink()
+    elif what == "folder gone":
+        shutil.rmtree(changed)
+    else:
+        changed.write_text("x")
+    assert relook(tree, index, [changed]) is None

@@ -219,6 +219,18 @@ def test_a_taken_port_gives_the_next_one() -> None:
     assert server.url == f"http://127.0.0.1:{server.server_port}/"
 
 
+def test_a_server_for_all_names_an_address_for_a_phone() -> None:
+    server = listen("0.0.0.0", 0)
+    outside = server.outside
+    server.server_close()
+    assert server.url == f"http://127.0.0.1:{server.server_port}/"
+    assert outside is None or outside.endswith(f":{server.server_port}/")
+    assert outside != server.url
+    inside = listen("127.0.0.1", 0)
+    inside.server_close()
+    assert inside.outside is None
+
+
 def test_an_address_that_is_not_ours_is_an_error() -> None:
     with pytest.raises(OSError):
         listen("203.0.113.1", 0)

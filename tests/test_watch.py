@@ -108,6 +108,40 @@ def test_a_deleted_and_a_new_folder_are_changes(watch: Watch, content: Path) -> 
     assert watch.wait(SOON) == {folder, folder / "index.md"}
 
 
+def test_a_folder_that_is_made_later_or_anew_is_watched(content: Path) -> None:
+    templates = content.parent / "templates"
+    with Watch([content, templates], quiet=QUIET) as watch:
+        templates.mkdir()
+        assert templates in watch.wait(SOON)
+        (templates / "base.html").write_text("one")
+        assert watch.wait(SOON) == {templates / "base.html"}
+        (templates / "base.html").unlink()
+        templates.rmdir()
+        assert templates in watch.wait(SOON)
+        templates.mkdir()
+        assert templates in watch.wait(SOON)
+        (templates / "base.html").write_text("two")
+        assert watch.wait(SOON) == {templates / "base.html"}
+
+
+def test_what_lies_beside_the_folders_is_not_watched(watch: Watch, content: Path) -> None:
+    (content.parent / "_site").mkdir()
+    (content.parent / "_site" / "index.html").write_text("")
+    (content.parent / "notes.txt").write_text("")
+    assert watch.wait(NEVER) == frozenset()
+
+
+def test_it_can_be_asked_whether_something_waits(watch: Watch, content: Path) -> None:
+    assert not watch.pending()
+    (content / "new.md").write_text("")
+    deadline = time.monotonic() + SOON
+    while not watch.pending():
+        assert time.monotonic() < deadline
+        time.sleep(0.01)
+    assert watch.wait(SOON) == {content / "new.md"}
+    assert not watch.pending()
+
+
 def test_a_site_below_a_hidden_folder_is_watched(tmp_path: Path) -> None:
     content = tmp_path / ".hidden" / "content"
     content.mkdir(parents=True)

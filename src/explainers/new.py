@@ -34,7 +34,7 @@ Thrown up at 8 m/s, a ball rises {value}`throws.at(speed=8).height | fixed(1)` m
 :label: heights
 :data: throws
 :state: {speed: 8}
-:options: {x: speed, y: [height]}
+:options: {x: speed, y: [height], label: {x: m/s, y: height in m}}
 Choose a speed. Twice the speed is four times the height. *Computed*.
 :::
 

@@ -28,12 +28,12 @@ let live = pair(built, document.documentElement)
 const style = new CSSStyleSheet()
 style.replaceSync(`
   :host(explainers-problems) { position: fixed; inset: 0; z-index: 2147483647; overflow: auto;
-    overscroll-behavior: contain; background: rgb(12 17 16 / 0.94); color: #f4f5f1;
+    overscroll-behavior: contain; background: rgb(12 17 16 / 0.97); color: #f4f5f1;
     font: 14px/1.5 ui-monospace, monospace; }
   :host(explainers-mark) { position: fixed; left: 12px; bottom: 12px; z-index: 2147483646;
     padding: 6px 10px; background: #d7f205; color: #0c1110; font: 600 13px/1.4 system-ui, sans-serif; }
   section { max-width: 110ch; margin: 0 auto; padding: 24px 16px 48px; }
-  h1 { margin: 0 0 16px; font: 600 16px/1.5 system-ui, sans-serif; }
+  h1 { margin: 0 72px 16px 0; font: 600 16px/1.5 system-ui, sans-serif; }
   pre { margin: 0; white-space: pre-wrap; overflow-wrap: anywhere; font: inherit; }
   button { position: fixed; top: 16px; right: 16px; min-width: 44px; min-height: 44px; font: inherit;
     color: inherit; background: none; border: 1px solid currentColor; }

@@ -30,6 +30,9 @@ from watchdog.observers.polling import PollingObserver
 QUIET = 0.015
 """Seconds without an event that end a burst: an editor's writes and renames lie closer together."""
 
+RECENT, CALM = 0.3, 0.08
+"""Within so many seconds of a burst, so long without an event ends the next: it was torn in two."""
+
 LONGEST = 1.0
 """Seconds after which a burst that does not end, as a long copy, is reported all the same."""
 
@@ -58,6 +61,7 @@ class Watch(FileSystemEventHandler):
         self._longest = longest
         self._changed: set[Path] = set()
         self._first = self._last = 0.0
+        self._told = -RECENT
         self._news = threading.Condition()
         self._observer = Observer()
         self._watched: dict[Path, ObservedWatch] = {}
@@ -148,11 +152,13 @@ class Watch(FileSystemEventHandler):
                 self._news.wait(left)
             changed = frozenset(self._changed)
             self._changed.clear()
+            self._told = time.monotonic()
             return changed
 
     def _left(self) -> float:
         """Return the seconds until the present burst is over, if nothing more happens."""
-        over = min(self._last + self._quiet, self._first + self._longest)
+        calm = CALM if self._first - self._told < RECENT else 0.0
+        over = min(self._last + max(self._quiet, calm), self._first + self._longest)
         return over - time.monotonic()
 
 
