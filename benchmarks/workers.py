@@ -8,7 +8,7 @@ import time
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
-from measure import measure
+from measure import Measurement, measure
 from table import Row
 
 SECONDS = 0.6
@@ -75,14 +75,17 @@ def rows(
         ValueError: a build failed, or did not run all datasets.
     """
     write(folder)
-    walls: dict[int, list[float]] = {1: [], 2: []}
+    found: dict[int, list[Measurement]] = {1: [], 2: []}
     for _ in range(repeat):
-        for count, took in walls.items():
+        for count, taken in found.items():
             shutil.rmtree(folder / ".cache", ignore_errors=True)
-            found = measure([*build, "--workers", str(count)], folder, variables)
-            if found.code or f"{DATASETS} datasets run" not in found.output:
-                raise ValueError(found.output)
-            took.append(found.wall)
-    one, two = (statistics.median(walls[count]) for count in (1, 2))
+            built = measure([*build, "--workers", str(count)], folder, variables)
+            if built.code or f"{DATASETS} datasets run" not in built.output:
+                raise ValueError(built.output)
+            taken.append(built)
+    one, two = (statistics.median(m.wall for m in found[count]) for count in (1, 2))
+    # On idle cores the workers would share what is not the build's own.
+    alone = statistics.median(m.cpu for m in found[1])
+    shared = statistics.median(m.own + (m.cpu - m.own) / 2 for m in found[2])
     note = f"{two:.1f} s to {one:.1f} s, {DATASETS} datasets of {SECONDS} s"
-    yield Row("two workers to one", None, two / one, "×", note=note)
+    yield Row("two workers to one", None, two / one, "×", note=note, idle=shared / alone)
