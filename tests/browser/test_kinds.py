@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 from tests.browser.reading import axe, overhang, settle
 from tests.browser.test_figures import WATCH
-from tests.real_site import ROOT
+from tests.real_site import ROOT, WITH_FIGURES
 
 GALLERY = "guide/figures/"
 SOURCE = (ROOT / "content/guide/figures/index.md").read_text(encoding="utf-8")
@@ -139,9 +139,11 @@ def pulled(page: Page, x: float, y: float) -> None:
 # ---- alive ---------------------------------------------------------------------------------------
 
 
-def test_every_kind_comes_alive_on_its_nodes_and_as_it_was_built(visit: Visit) -> None:
-    page = visit(GALLERY, before=WATCH)
-    for label in LABELS:
+@pytest.mark.parametrize("path", [GALLERY, *(f"{slug}/" for slug in WITH_FIGURES)])
+def test_every_figure_comes_alive_on_its_nodes_and_as_it_was_built(visit: Visit, path: str) -> None:
+    page = visit(path, before=WATCH)
+    plates = page.locator(".plate[data-module]")
+    for label in plates.evaluate_all("all => all.map(plate => plate.dataset.figure)"):
         plate_of(page, label)
         kept, before, built, drawn = page.evaluate(
             """async (label) => {

@@ -1,6 +1,6 @@
 // @ts-check
 /** Two numbers of binary32 added step by step, with guard, round and sticky bit. */
-import { figure, html, player, power, select } from "explainers"
+import { figure, html, kept, player, power, select } from "explainers"
 import { add } from "explainers/kernels/float-adder"
 import { exactDecimal, LAYOUTS, parse, printed, ratio } from "explainers/kernels/floats"
 import { text } from "explainers/parts/text"
@@ -65,8 +65,8 @@ function run(view) {
   const key = `${state.pair} ${state.a} ${state.b}`
   const runs = known.get(data) ?? new Map()
   known.set(data, runs)
-  const kept = runs.get(key)
-  if (kept) return kept
+  const before = runs.get(key)
+  if (before) return before
   if (runs.size > 50) runs.clear()
   const found = made(view)
   runs.set(key, found)
@@ -116,10 +116,10 @@ const column = (k) => LEFT + k * CELL + (k > 0 ? 3 : 0) + (k > 24 ? 9 : 0)
 /**
  * A row of 28 bits: the carry's place, 24 of the significand, three more.
  * @param {{y: number, bits: string, shown: boolean, name: string, value?: string, moved?: boolean,
- *   lost?: boolean, key: string}} row
+ *   lost?: boolean}} row
  */
-function cells({ y, bits, shown, name, value = "", moved, key }) {
-  return html`<g key=${key} class=${`bits-row ${shown ? "" : "waiting"} ${moved ? "moved" : ""}`}>
+const Bits = kept(({ y, bits, shown, name, value = "", moved }) => {
+  return html`<g class=${`bits-row ${shown ? "" : "waiting"} ${moved ? "moved" : ""}`}>
     <text class="name" x=${column(1)} y=${y - 6}>${name}</text>
     <text class="num" x=${column(28) - CELL} y=${y - 6} text-anchor="end">${shown ? value : ""}</text>
     ${[...bits].map((one, k) =>
@@ -131,7 +131,10 @@ function cells({ y, bits, shown, name, value = "", moved, key }) {
           </g>`,
     )}
   </g>`
-}
+})
+
+/** @param {Record<string, any>} row */
+const cells = (row) => html`<${Bits} ...${row} />`
 
 /** @param {number | null | undefined} value @param {number} [extra] */
 const row28 = (value, extra = 0) =>
