@@ -131,8 +131,17 @@ def test_the_steps_are_adam_s():
             mean[k] = 0.9 * mean[k] + 0.1 * g
             square[k] = 0.999 * square[k] + 0.001 * g * g
             size = math.sqrt(square[k] / (1 - 0.999**step)) + 1e-8
-            flat[k] -= 0.05 * mean[k] / (1 - 0.9**step) / size
+            rate = 0.05 * ((12 - step + 1) / 12) ** 2
+            flat[k] -= rate * mean[k] / (1 - 0.9**step) / size
         np.testing.assert_allclose(path[step].ravel(), flat, atol=1e-5)
+
+
+def test_a_last_digit_does_not_grow_while_fitting():
+    x = lumps_samples(np.random.default_rng(4).random((300, 4)), LUMPS)
+    free = np.column_stack([np.full(4, 0.54), np.zeros(4), [0.5, -1.2, 1.3, 0.1]])
+    path, other = (fit(samples, free, 1000) for samples in (x, x * (1 + 1e-15)))
+    assert not np.array_equal(path[-1], other[-1])
+    np.testing.assert_allclose(other[-1], path[-1], atol=1e-6)
 
 
 def test_fitting_lowers_the_loss_and_no_steps_change_nothing():
