@@ -122,7 +122,7 @@ def shown(listing: Listing, folder: str, tree: Tree) -> str:
         coloured = coloured[start - 1 : end]
         first += start - 1
     elif found.docstring:
-        _fold(coloured, *(line - found.first for line in found.docstring))
+        _fold(coloured, found.lines, *(line - found.first for line in found.docstring))
     return highlight.block(
         coloured,
         found.language,
@@ -143,10 +143,11 @@ def _range(text: str, most: int) -> tuple[int, int]:
     return start, end
 
 
-def _fold(lines: list[str], first: int, last: int) -> None:
-    """Leave of a docstring its first line: the text around says the rest."""
-    if last > first:
-        lines[first : last + 1] = [f'{lines[first]} <span class="c1">…</span>']
+def _fold(lines: list[str], plain: tuple[str, ...], first: int, last: int) -> None:
+    """Leave of a docstring its first line, closed: the text around says the rest."""
+    quotes = re.match(r"\s*[rRuU]?(\"{3}|'{3})", plain[first])
+    if last > first and quotes:
+        lines[first : last + 1] = [f'{lines[first]}<span class="sd">{quotes[1]}</span>']
 
 
 def traced(name: str, slug: str, keys: Keys) -> str:
