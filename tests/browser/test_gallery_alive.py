@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 
 from playwright.sync_api import Page, expect
 from tests.browser.reading import axe, overhang, settle
@@ -98,3 +99,54 @@ def test_the_gallery_stands_in_both_lights_and_on_a_phone(visit: Callable[..., P
         settle(page)
         assert axe(page) == []
         assert overhang(page) == []
+
+
+def test_a_heat_map_is_drawn_as_its_image_was_and_again_in_another_light(
+    visit: Callable[..., Page],
+) -> None:
+    page = visit(GALLERY)
+    plate = page.locator(".plate[data-figure='a-heat-map']")
+    plate.scroll_into_view_if_needed()
+    expect(plate).to_have_attribute("data-ready", "")
+    inks = """async plate => {
+      const seen = (source) => {
+        const { width, height } = source
+        const brush = new OffscreenCanvas(width, height)
+          .getContext("2d", { willReadFrequently: true })
+        brush.drawImage(source, 0, 0)
+        return brush.getImageData(0, 0, width, height).data
+      }
+      const canvas = plate.querySelector("canvas")
+      const drawn = seen(canvas)
+      const image = new Image()
+      image.src = plate.querySelector("image").getAttribute("href")
+      await image.decode()
+      const built = seen(image)
+      const far = Array.from({ length: drawn.length / 4 },
+        (_, k) => Math.abs(drawn[4 * k + 3] - built[4 * k]))
+      return [canvas.width, image.width, Math.max(...far), [...drawn.slice(0, 3)].join()]
+    }"""
+    width, built, far, light = plate.evaluate(inks)
+    assert width == built == 24
+    assert far == 0
+    page.emulate_media(color_scheme="dark")
+    page.wait_for_timeout(100)
+    dark = plate.evaluate(inks)[3]
+    assert dark != light
+    plate.get_by_role("slider", name="temperature").focus()
+    page.keyboard.press("End")
+    assert plate.evaluate(inks)[2] > 0
+
+
+def test_a_heat_map_is_taken_away_as_an_image(visit: Callable[..., Page]) -> None:
+    page = visit(GALLERY)
+    plate = page.locator(".plate[data-figure='a-heat-map']")
+    plate.scroll_into_view_if_needed()
+    expect(plate).to_have_attribute("data-ready", "")
+    plate.get_by_label("More about this figure").click()
+    with page.expect_download() as coming:
+        plate.get_by_role("button", name="Save as SVG").click()
+    text = Path(coming.value.path()).read_text(encoding="utf-8")
+    assert text.count('href="data:image/png;base64,') == 2  # the matrix, and its key
+    assert "foreignObject" not in text
+    assert "<mask" not in text
