@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime as dt
 import os
 import re
 import shutil
@@ -15,6 +16,8 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, expect
 from tests.conftest import SETTINGS, Site, cases
+
+from explainers.new import new
 
 ERRORS = Path(__file__).parents[1] / "errors"
 
@@ -288,6 +291,85 @@ def test_an_edit_of_another_page_leaves_this_one_alone(served: Served, page: Pag
     page.wait_for_timeout(300)
     assert is_same_page(page)
     assert page.evaluate("window.moved === undefined")
+
+
+def test_a_changed_script_of_a_figure_is_run_in_its_state(served: Served, page: Page) -> None:
+    root = served.site.root
+    new(root, "figure", "live/moon", dt.date(2026, 8, 1))
+    served.edit("Choose a number.", "Choose a number, please.")
+    expect(page.locator("#first figcaption")).to_contain_text("please")
+    with served.page.open("a", encoding="utf-8") as file:
+        file.write("\n:::{figure} moon\n:label: moon\nMove it.\n:::\n")
+    expect(page.locator("#moon")).to_have_count(1)
+    page.locator("#moon").scroll_into_view_if_needed()
+    expect(page.locator("#moon .plate[data-ready]")).to_have_count(1)
+    move(page, "moon", "7")
+    expect(page.locator("#moon .readout")).to_have_text("The value is 7 of 10.")
+    page.evaluate("window.mark = 2")
+    script = root / "content/articles/live/moon.js"
+    served.edit("The value is", "It stands at", script)
+    expect(page.locator("#moon .readout")).to_have_text("It stands at 7 of 10.")
+    assert page.evaluate("window.mark === 2")
+    move(page, "moon", "3")
+    expect(page.locator("#moon .readout")).to_have_text("It stands at 3 of 10.")
+
+
+INPUTS = {
+    "content/kernels/double.py": (
+        "def double(n):\n    return 2 * n\n",
+        ("2 * n", "2 * n + 0.5"),
+        "6.5",
+    ),
+    "content/articles/live/helper.py": ("SHIFT = 1.25\n", ("1.25", "3.75"), "9.75"),
+    "content/articles/live/harvest.csv": (
+        "year,crop\n2021,3.1\n2022,2.8\n",
+        ("2.8", "4.4"),
+        "4.4 t/ha",
+    ),
+    "content/references.bib": (
+        "@misc{ledger, author = {Tree, A.}, title = {Leaves}, year = {2024}}\n",
+        ("Leaves", "Roots"),
+        "Roots",
+    ),
+    "content/site.yaml": (SETTINGS, ("title: Tiny", "title: Other"), "Other"),
+    "templates/parts/onward.html": ("<p>onward</p>\n", ("onward", "and on"), "and on"),
+}
+"""Files that a page is made from: what is in them, what of it changes, and what is then seen."""
+
+USES = """from explainers import dataset
+from kernels.double import double
+
+from .helper import SHIFT
+
+
+@dataset(units={"doubled": "1", "shifted": "1"})
+def made():
+    \"\"\"Made by a kernel and a helper.\"\"\"
+    return {"doubled": double(3.0), "shifted": double(3.0) + SHIFT - 0.0}
+"""
+
+
+def test_every_kind_of_file_is_shown_without_a_restart(served: Served, page: Page) -> None:
+    site = served.site
+    for path, (text, _, _) in INPUTS.items():
+        site.write(path, text)
+    site.write(
+        "content/articles/live/harvest.yaml",
+        "source: A tree\nlicence: CC0\nas of: 2024-11-01\naxis: year\nunits: {crop: t/ha}\n",
+    )
+    site.article(
+        "live",
+        "{value}`made.doubled | fixed(2)`, {value}`made.shifted | fixed(2)`, "
+        "{value}`harvest.at(year=2022).crop | fixed(1)` t/ha {cite}`ledger`.\n",
+        USES,
+    )
+    expect(page.locator("main")).to_contain_text("6.00, 7.25, 2.8 t/ha", timeout=15_000)
+    for path, (_, (old, new_words), seen) in INPUTS.items():
+        expect(page.locator("body")).not_to_contain_text(seen)
+        served.edit(old, new_words, site.root / path)
+        expect(page.locator("body")).to_contain_text(seen, timeout=15_000)
+        served.edit(new_words, old, site.root / path)
+        expect(page.locator("body")).not_to_contain_text(seen, timeout=15_000)
 
 
 # --- What files do ------------------------------------------------------------------------------
