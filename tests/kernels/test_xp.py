@@ -16,6 +16,7 @@ import pytest
 
 from explainers import kernels
 from explainers.kernels import (
+    adjoint,
     densities,
     float_rounding,
     float_sums,
@@ -25,9 +26,12 @@ from explainers.kernels import (
     global_memory,
     integer_adder,
     integers,
+    neural_fields,
+    odes,
     roofline,
     shared_memory,
     softmax,
+    stability,
     transpose,
 )
 
@@ -48,6 +52,26 @@ WARPS = RNG.integers(0, 400, (5, 32)) * 16
 
 LUMPS = np.array([[0.6, -1.7, 1.3], [0.4, 1.5, 0.9]])
 LAYERS = np.array([[2.0, 1.5, 0.0], [-0.5, 1.2, 0.4]])
+
+THETA = RNG.normal(0, 0.5, neural_fields.WEIGHTS)
+STATES = RNG.normal(size=(6, 2))
+
+
+def turning(t, z):
+    return z[..., ::-1] * (1 + t)
+
+
+def weighted(t, z, theta):
+    return z * theta * (1 + t)
+
+
+def weighted_pull(t, z, theta, a):
+    return a * theta * (1 + t), a * z * (1 + t)
+
+
+def twice(z):
+    return 2 * z
+
 
 CASES: dict[str, tuple[Any, tuple[Any, ...]]] = {
     "softmax.softmax_plain": (softmax.softmax_plain, (ROW,)),
@@ -107,6 +131,25 @@ CASES: dict[str, tuple[Any, tuple[Any, ...]]] = {
     "flow_fit.bound_layers": (flow_fit.bound_layers, (LAYERS,)),
     "flow_fit.free_gradient": (flow_fit.free_gradient, (ROW, LAYERS)),
     "flow_fit.fit": (flow_fit.fit, (ROW, LAYERS, 5)),
+    "neural_fields.linear_field": (neural_fields.linear_field, (STATES, THETA[:4])),
+    "neural_fields.linear_pull": (neural_fields.linear_pull, (STATES, THETA[:4], STATES * 2)),
+    "neural_fields.tanh_field": (neural_fields.tanh_field, (STATES, THETA)),
+    "neural_fields.tanh_pull": (neural_fields.tanh_pull, (STATES, THETA, STATES * 2)),
+    "neural_fields.pendulum_field": (neural_fields.pendulum_field, (STATES,)),
+    "odes.rk4_step": (odes.rk4_step, (turning, 0.5, STATES, 0.1)),
+    "odes.combine": (odes.combine, ((0.5, 0.0, 2.0), [ROW, ROW, ROW])),
+    "odes.solve": (odes.solve, (turning, STATES, 0.0, 1.0, 4, odes.RK4)),
+    "odes.solve_adaptive": (odes.solve_adaptive, (turning, STATES, 0.0, 1.0, 1e-6)),
+    "stability.amplification": (stability.amplification, (ROW, odes.DORMAND_PRINCE)),
+    "stability.stability_limit": (stability.stability_limit, (-1 + 2j, odes.RK4)),
+    "adjoint.adjoint_gradient": (
+        adjoint.adjoint_gradient,
+        (weighted, weighted_pull, ROW[:3], ROW[3:6], ROW[6:9], 0.0, 1.0, 3, odes.RK4),
+    ),
+    "adjoint.discrete_gradient": (
+        adjoint.discrete_gradient,
+        (weighted, weighted_pull, twice, ROW[:3], ROW[6:9], 0.0, 1.0, 3, odes.RK4),
+    ),
     "integer_adder.add_rows": (integer_adder.add_rows, (BYTES, BYTES[::-1].copy())),
     "shared_memory.degree_direct": (shared_memory.degree_direct, (WARPS[0],)),
     "shared_memory.words": (shared_memory.words, (WARPS, 8)),
