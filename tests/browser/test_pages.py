@@ -190,7 +190,7 @@ def test_focus_is_seen_at_every_stop_and_comes_to_the_end(
     assert 4 <= stops < 400
 
 
-# Links in the run of a sentence may be small. Of a handle in a picture, what counts is its reach
+# Links, terms and numerals in the run of a text, or in a table's row, may be small. Of a handle in a picture, what counts is its reach
 # along the drag: eight bars on a phone leave each less than 44 px across.
 SMALL = """least => [...document.querySelectorAll(
   "a[href], button, input, select, summary, label, [role=slider], [tabindex='0']"
@@ -200,8 +200,9 @@ SMALL = """least => [...document.querySelectorAll(
 ).flatMap(e => {
   const reach = e.closest("label") ?? e.querySelector(".reach") ?? e
   const block = e.closest("p, li, dd, dt, td, th, figcaption, h1, h2, h3, h4, h5, h6, summary, div")
-  const inline = e.nodeName === "A" && getComputedStyle(e).display === "inline"
-    && block.textContent.trim().length > e.textContent.trim().length
+  const cell = e.matches("td .num")
+  const inline = e.matches("a, .term, .num") && getComputedStyle(e).display === "inline"
+    && (cell || block.textContent.trim().length > e.textContent.trim().length)
   const control = e.closest(".controls, .theme, .more, .deeds, .handles")
   const { width, height } = reach.getBoundingClientRect()
   const long = control ? least : 24

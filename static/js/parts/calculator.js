@@ -119,7 +119,7 @@ export function calculator({ of, inputs, outputs, tolerance = 1e-12, describe, p
       const { given, found } = now(view)
       return {
         caption: "What is given, and what follows",
-        columns: ["", "value"],
+        columns: ["quantity", "value"],
         rows: [
           ...asked.map((name) => [inputs[name].label, show(name, given[name])]),
           ...answered.map(([name, output]) => [output.label, told(found[name], output)]),
