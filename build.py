@@ -23,10 +23,15 @@ already has everything is used instead of .venv/.
 
 from __future__ import annotations
 
+import signal
+
+if __name__ == "__main__":
+    # Ctrl-C waits until main() can answer it: while modules load, it would end in a traceback.
+    signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+
 import os
 import re
 import shutil
-import signal
 import subprocess
 import sys
 from collections.abc import Iterator, Mapping
@@ -76,6 +81,7 @@ def main(arguments: list[str]) -> int:
     if command not in COMMANDS:
         return refuse(command)
     try:
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
         environment = ready_python(DEVELOPMENT_LOCK if command == "test" else RUN_LOCK)
         if command != "clean":
             ready_node(environment)

@@ -147,7 +147,7 @@ def test_a_command_is_handed_on_with_its_options(
     monkeypatch.setattr(door, "ready_python", ready_python)
     monkeypatch.setattr(door, "ready_node", lambda _: None)
     held: list[object] = []
-    monkeypatch.setattr(door.signal, "pthread_sigmask", lambda _, signals: held.append(signals))
+    monkeypatch.setattr(door.signal, "pthread_sigmask", lambda *how: held.append(how))
     monkeypatch.setattr(door.os, "execv", lambda _, words: started.append(words))
     monkeypatch.chdir(door.ROOT)  # the door moves there itself; this moves back afterwards
     door.main(arguments)
@@ -158,7 +158,19 @@ def test_a_command_is_handed_on_with_its_options(
     ]
     assert locks == [door.DEVELOPMENT_LOCK if arguments[:1] == ["test"] else door.RUN_LOCK]
     # `explainers` takes Ctrl-C again when it can answer; the scripts would never do so.
-    assert held == ([{signal.SIGINT}] if "explainers" in run else [])
+    freed, back = (signal.SIG_UNBLOCK, {signal.SIGINT}), (signal.SIG_BLOCK, {signal.SIGINT})
+    assert held == ([freed, back] if "explainers" in run else [freed])
+
+
+def test_ctrl_c_waits_until_the_door_can_answer(tmp_path: Path) -> None:
+    copy = tmp_path / "build.py"
+    text = (ROOT / "build.py").read_text(encoding="utf-8")
+    # Its first module to load sends the signal; making the environment would be the first work.
+    copy.write_text(text.replace("import os\n", "import os\nos.kill(os.getpid(), 2)\n", 1))
+    done = subprocess.run(
+        [sys.executable, str(copy), "build"], capture_output=True, text=True, check=False
+    )
+    assert (done.returncode, done.stdout, done.stderr) == (130, "", "Stopped.\n")
 
 
 def test_ctrl_c_ends_it_without_a_traceback(
