@@ -236,13 +236,14 @@ def main() -> int:
     rows = []
     try:
         distinct, figures = asked.distinct_formulas, asked.figures
-        for row in bench(
+        sites = bench(
             asked.articles,
             asked.repeat,
             distinct=distinct,
             figures=figures,
             rebuilds=asked.rebuilds,
-        ):
+        )
+        for row in dragged() if asked.drag else sites:
             rows.append(row)
             print(shown(row), flush=True)
     except BuildFailedError as error:

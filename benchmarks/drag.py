@@ -164,7 +164,7 @@ def _page(browser: Browser, address: str, name: str) -> Iterator[Drag]:
 
 def _parts(plate: Locator) -> Iterator[tuple[str, Locator]]:
     """Yield every slider, one of each row of handles, and every part that a hand drags."""
-    for slider in plate.locator("input[type=range]").all():
+    for slider in plate.locator("input[type=range]:not(:disabled)").all():
         yield (
             slider.evaluate("e => e.getAttribute('aria-label') ?? e.labels[0].textContent"),
             slider,

@@ -17,7 +17,8 @@ from tests.conftest import Site
 FOLDER = Path(__file__).parents[1] / "benchmarks"
 sys.path.append(str(FOLDER))
 
-import drag  # noqa: E402 - benchmarks/ is a folder of scripts, found once it is on the path
+import bench  # noqa: E402 - benchmarks/ is a folder of scripts, found once it is on the path
+import drag  # noqa: E402 - the same
 import table  # noqa: E402 - the same
 from corpus import Corpus, write  # noqa: E402 - the same
 from samples import SAMPLES  # noqa: E402 - the same
@@ -189,3 +190,16 @@ def test_the_work_of_a_move_is_all_that_the_page_does_until_the_next() -> None:
     assert row.budget == 16.0
     assert not row.over
     assert table.Row("drag", None, 33.0, "ms").over
+
+
+def test_drags_alone_are_measured_and_checked_when_asked(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    slow = table.Row("drag", None, 33.0, "ms", note="ruler: a slider")
+    monkeypatch.setattr(bench, "dragged", lambda: iter([slow]))
+    monkeypatch.setattr(bench, "bench", lambda *_, **__: iter([table.Row("cold", 100, 1, "s")]))
+    monkeypatch.setattr(sys, "argv", ["bench", "--drag", "--check"])
+    assert bench.main() == 1
+    said = capsys.readouterr().out
+    assert "OVER TWICE  ruler: a slider" in said
+    assert "cold" not in said
