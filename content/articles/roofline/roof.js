@@ -181,7 +181,7 @@ export default figure({
     const top =
       share < 1 ? `, ${fixed(share * 100, share < 0.1 ? 1 : 0)}% of the peak` : ", the peak"
     const found = near
-      ? ` ${named(near.kind, near.size).replace(/^a/, "A")} reaches ${number(near.rate)}: ${fixed((near.rate / best) * 100, 0)}% of that.`
+      ? ` ${named(near.kind, near.size).replace(/^a/, "A")} ${near.kind === "rung" && near.size > 1 ? "reach" : "reaches"} ${number(near.rate)}: ${fixed((near.rate / best) * 100, 0)}% of that.`
       : ""
     return `${whole(intensity)} FLOP per byte, ${Object.fromEntries(TYPES)[type]}: ${who}, at most ${number(best)} TFLOP/s${top}.${found}`
   },
