@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+import shutil
 import subprocess
 import sys
 from collections.abc import Callable
@@ -16,6 +17,7 @@ from explainers.new import KINDS, NotBegunError, new
 from .conftest import Site
 
 DAY = dt.date(2026, 8, 1)
+ROOT = Path(__file__).parents[1]
 
 
 @pytest.fixture
@@ -96,6 +98,34 @@ def test_a_new_kernel_runs_is_shown_and_passes_its_test(
     assert "8 passed" in ran.stdout
 
 
+def test_what_is_made_passes_the_gates_own_checks(site: Site, begin: Callable[..., int]) -> None:
+    for words in (["module", "tides"], ["figure", "tides/moon"], ["kernel", "mean"]):
+        assert begin(*words) == 0
+    tools = Path(sys.executable).parent
+    settings = ["--config", str(ROOT / "pyproject.toml")]
+    biome = str(ROOT / "node_modules/.bin/biome")
+    moved = ROOT / "content"
+    for path in (site.root / "content").rglob("*.*"):
+        name = str(moved / path.relative_to(site.root / "content"))
+        text = path.read_text(encoding="utf-8")
+        if path.suffix == ".py":
+            for check in (["check"], ["format", "--check"]):
+                words = [str(tools / "ruff"), *check, *settings, "--stdin-filename", name, "-"]
+                ran = given(words, text)
+                assert ran.returncode == 0, ran.stdout
+            types = [str(tools / "mypy"), "--strict", "--cache-dir", str(site.root / "types")]
+            lone = [*types, "--follow-imports=silent", "--ignore-missing-imports", str(path)]
+            if "kernels" in path.parts or path.name == "data.py":
+                ran = given(lone)
+                assert ran.returncode == 0, ran.stdout
+        elif path.suffix == ".js":
+            assert given([biome, "format", f"--stdin-file-path={name}"], text).stdout == text
+            shutil.copy(ROOT / "biome.json", site.root)
+            ran = given([biome, "lint", "--error-on-warnings", "content"], folder=site.root)
+            assert ran.returncode == 0, ran.stderr
+            assert "Checked 1 file" in ran.stderr + ran.stdout
+
+
 @pytest.mark.parametrize(
     ("what", "name", "words"),
     [
@@ -128,6 +158,15 @@ def test_what_cannot_be_is_refused_and_nothing_is_touched(
     assert begin(what, name) == 2
     assert words in capsys.readouterr().err
     assert contents(site.root) == before
+
+
+def given(
+    words: list[str], text: str = "", folder: Path = ROOT
+) -> subprocess.CompletedProcess[str]:
+    """Run a tool of the gate, by default from where its settings are."""
+    return subprocess.run(
+        words, input=text, capture_output=True, text=True, check=False, cwd=folder
+    )
 
 
 def contents(root: Path) -> dict[Path, bytes]:

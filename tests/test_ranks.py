@@ -52,6 +52,7 @@ RANKS = {
     "watch": 5,
     "live": 5,
     "new": 5,
+    "scaffold": 4,
     "schema": 6,
     "snippets": 6,
     "check": 6,
