@@ -190,8 +190,9 @@ def test_focus_is_seen_at_every_stop_and_comes_to_the_end(
     assert 4 <= stops < 400
 
 
-# Links, terms and numerals in the run of a text, or in a table's row, may be small. Of a handle in a picture, what counts is its reach
-# along the drag: eight bars on a phone leave each less than 44 px across.
+# Links, terms and numerals in the run of a text, or in a table's row, may be small. Of a handle in
+# a picture, what counts is its reach along the drag: eight bars on a phone leave each less than
+# 44 px across.
 SMALL = """least => [...document.querySelectorAll(
   "a[href], button, input, select, summary, label, [role=slider], [tabindex='0']"
 )].filter(e => e.checkVisibility({ contentVisibilityAuto: true, visibilityProperty: true })
