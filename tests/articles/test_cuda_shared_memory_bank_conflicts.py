@@ -9,11 +9,14 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from explainers.data.run import run_here
 
 ROOT = Path(__file__).parents[2]
 SLUG = "cuda-shared-memory-bank-conflicts"
+degree = runpy.run_path(str(ROOT / "content/articles" / SLUG / "degree.py"))["degree"]
 RECORDED = ROOT / "content/articles" / SLUG / "recorded"
 WIDTHS = (4, 8, 16)
 WARPS = (1, 2, 4, 8, 16, 32)
@@ -86,64 +89,71 @@ def test_strides_are_served_as_sets_say(stride):
 
 def test_a_padded_tile_is_a_view_of_a_wider_array():
     tile = computed("tile")
-    for pitch in range(30, 49):
-        memory = np.arange(80 * pitch)
+    for length in range(30, 49):
+        memory = np.arange(80 * length)
         rows = np.lib.stride_tricks.as_strided(
-            memory, (32, 32), (pitch * memory.itemsize, memory.itemsize)
+            memory, (32, 32), (length * memory.itemsize, memory.itemsize)
         )
         for access, cells in (
-            ("a row", rows[5]),
-            ("a column", rows[:, 5]),
-            ("a diagonal", rows.diagonal()),
+            ("row 5", rows[5]),
+            ("column 5", rows[:, 5]),
+            ("the diagonal", rows.diagonal()),
         ):
-            assert_served(tile.at(access=access, pitch=pitch), cells.tolist())
-        assert tile.at(access="a column", pitch=pitch).passes == math.gcd(pitch, 32)
+            assert_served(tile.at(access=access, length=length), cells.tolist())
+        assert tile.at(access="column 5", length=length).passes == math.gcd(length, 32)
+        assert tile.at(access="the diagonal", length=length).passes == math.gcd(length + 1, 32)
 
 
 def test_layouts_keep_every_word_once_and_cost_what_they_need():
     layouts = computed("layouts")
-    for layout, pitch in (("as it is", 32), ("padded to 33", 33), ("XOR swizzle", 32)):
-        rows, columns = (
+    for layout, pitch in (("rows of 32", 32), ("rows of 33", 33), ("rows of 32, swizzled", 32)):
+        rows, columns, diagonals = (
             [layouts.at(layout=layout, access=access, number=n) for n in range(32)]
-            for access in ("row", "column")
+            for access in ("row", "column", "diagonal")
         )
         grid = [state.word.tolist() for state in rows]
         assert len({word for row in grid for word in row}) == 1024
         for n in range(32):
             assert_served(rows[n], grid[n])
             assert_served(columns[n], [row[n] for row in grid])
+            assert_served(diagonals[n], [row[(r + n) % 32] for r, row in enumerate(grid)])
             assert all(word // pitch == n for word in grid[n])
             assert rows[n].passes == 1
-            assert columns[n].passes == (32 if layout == "as it is" else 1)
+            assert columns[n].passes == (32 if layout == "rows of 32" else 1)
             assert rows[n].bytes == columns[n].bytes == 4 * 32 * pitch
-    swizzled = [layouts.at(layout="XOR swizzle", access="row", number=r).word for r in range(32)]
+    swizzled = [
+        layouts.at(layout="rows of 32, swizzled", access="row", number=r).word for r in range(32)
+    ]
     assert computed("answers").diagonal == fullest([int(swizzled[r][r]) for r in range(32)])
 
 
-def test_indices_are_those_that_their_names_say():
-    own = computed("own")
-    said = {
-        "a · lane": lambda a, lane: a * lane,
-        "a · (lane ÷ 2)": lambda a, lane: a * (lane // 2),
-        "a · (lane mod 16) + lane ÷ 16": lambda a, lane: a * (lane % 16) + lane // 16,
-        "lane XOR a": lambda a, lane: lane ^ a,
-    }
-    assert list(own.axis("index")) == list(said)
-    for index, element in said.items():
-        for a in own.axis("a"):
-            assert_served(own.at(index=index, a=a), [element(a, lane) for lane in range(32)])
+def test_narrow_columns_are_those_of_a_wider_array():
+    narrow = computed("narrow")
+    shapes = {"one column of 32 rows": 32, "two columns of 16": 16, "four columns of 8": 8}
+    assert list(narrow.axis("columns")) == list(shapes)
+    for columns, rows in shapes.items():
+        for length in narrow.axis("length"):
+            words = [row * length + column for column in range(32 // rows) for row in range(rows)]
+            state = narrow.at(columns=columns, length=length)
+            assert_served(state, words)
+            assert (state.passes == 1) == (length % (64 // rows) == 32 // rows)
+
+
+SHARED = {
+    "an element each": lambda lane: lane,
+    "every other element": lambda lane: 2 * lane,
+    "one a pair, lanes 0 and 1": lambda lane: lane // 2,
+    "one a pair, lanes 0 and 2": lambda lane: lane // 4 * 2 + lane % 2,
+    "one a pair, lanes 0 and 4": lambda lane: lane // 8 * 4 + lane % 4,
+    "one a pair, lanes 0 and 16": lambda lane: lane % 16,
+    "one for all": lambda lane: 0,
+}
 
 
 def test_wide_loads_are_served_in_groups_that_pairs_merge():
     wide = computed("wide")
-    elements = {
-        "neighbours": lambda lane: lane,
-        "every other": lambda lane: 2 * lane,
-        "pairs share": lambda lane: lane // 2,
-        "halves share": lambda lane: lane % 16,
-        "all share": lambda lane: 0,
-    }
-    for lanes, element in elements.items():
+    assert list(wide.axis("lanes")) == list(SHARED)
+    for lanes, element in SHARED.items():
         for size in wide.axis("element"):
             width = int(size.split()[0])
             state = wide.at(element=size, lanes=lanes)
@@ -166,11 +176,27 @@ def test_the_answers_are_counted_by_hand():
     answers = computed("answers")
     assert answers.law == answers.strides == 128
     assert (answers.rows, answers.columns, answers.diagonal) == (1, 1, 32)
-    assert (answers.stride12, answers.word7, answers.apart, answers.doubles) == (4, 1, 2, 1)
-    assert (answers.narrow16, answers.narrow17, answers.narrow18) == (8, 2, 1)
-    assert (answers.worse31, answers.worse32) == (1, 32)
-    narrow = {p: fullest([lane % 16 * p + lane // 16 for lane in range(32)]) for p in (16, 17, 18)}
-    assert narrow == {16: 8, 17: 2, 18: 1}
+    assert (answers.stride24, answers.word7, answers.apart, answers.doubles) == (8, 1, 2, 1)
+    lengths = [(rows, n) for rows in (32, 16, 8) for n in range(32 // rows, 129)]
+    assert answers.narrow_law == answers.narrow_all == len(lengths)
+    free = {
+        (rows, n)
+        for rows, n in lengths
+        if fullest([lane % rows * n + lane // rows for lane in range(32)]) == 1
+    }
+    assert free == {
+        (rows, n) for rows, n in lengths if n // (32 // rows) % 2 and n % (32 // rows) == 0
+    }
+
+
+@given(st.lists(st.integers(0, 4000), min_size=32, max_size=32))
+def test_the_program_of_the_text_finds_the_fullest_bank(addresses):
+    assert degree(addresses) == fullest([address // 4 for address in addresses])
+
+
+@pytest.mark.parametrize("stride", range(1, 129))
+def test_the_program_of_the_text_knows_the_common_divisor(stride):
+    assert degree([4 * stride * lane for lane in range(32)]) == math.gcd(stride, 32)
 
 
 # ---- what was measured -------------------------------------------------------------------------
@@ -280,17 +306,13 @@ def test_the_model_s_bounds_are_the_extremes_of_all_launches():
 
 def test_what_lanes_share_is_as_the_counters_saw_it():
     sharing = computed("sharing")
-    places = {
-        "each its own": list(range(32)),
-        "pairs of neighbours": [lane // 2 for lane in range(32)],
-        "pairs two apart": [lane // 4 * 2 + lane % 2 for lane in range(32)],
-        "pairs four apart": [lane // 8 * 4 + lane % 4 for lane in range(32)],
-        "both halves the same": [lane % 16 for lane in range(32)],
-        "all lanes the same": [0] * 32,
-    }
-    assert list(sharing.axis("share")) == list(places)
-    for share, wanted in places.items():
-        for width in WIDTHS:
-            state = sharing.at(share=share, width=width)
+    assert list(sharing.axis("lanes")) == list(SHARED)
+    for lanes, element in SHARED.items():
+        wanted = [element(lane) for lane in range(32)]
+        for k, width in enumerate(WIDTHS):
+            state = sharing.at(lanes=lanes, width=width)
             assert state.rule == state.stores == store_passes(wanted, width)
             assert state.loads == load_passes(wanted, width)
+            at = accesses().index(wanted)
+            for run in raw("counts"):
+                assert run["loads_wavefronts"][k, at] == COUNTED * state.loads

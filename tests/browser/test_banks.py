@@ -19,7 +19,7 @@ def plate(page: Page, label: str) -> Locator:
 
 
 def test_padding_by_one_empties_the_queue_of_a_column(visit: Callable[..., Page]) -> None:
-    page = visit(f"{ARTICLE}#pad?pitch=32")
+    page = visit(f"{ARTICLE}#pad?length=32")
     figure = plate(page, "pad")
     expect(figure.locator(".total")).to_have_text("32 passes")
     grip, reach = figure.locator(".grip").bounding_box(), figure.locator(".reach").bounding_box()
@@ -30,11 +30,27 @@ def test_padding_by_one_empties_the_queue_of_a_column(visit: Callable[..., Page]
     page.mouse.move(x + 13.5 * reach["width"] / 448, y, steps=4)
     page.mouse.up()
     expect(figure.locator(".total")).to_have_text("1 pass")
-    expect(figure.get_by_role("slider", name="words from row to row")).to_have_value("3")
+    expect(figure.get_by_role("slider", name="row length in words")).to_have_value("3")
+    # A word of padding for each of 32 rows, drawn as one path.
+    holes = figure.locator("path.holes").first.get_attribute("d")
+    assert holes is not None and holes.count("z") == 32
     # Rows never queued, and still do not.
-    figure.get_by_role("radio", name="a row").check()
+    figure.get_by_role("radio", name="row 5").check()
     expect(figure.locator(".total")).to_have_text("1 pass")
-    expect(figure.locator(".readout")).to_contain_text("The warp reads a row")
+    expect(figure.locator(".readout")).to_contain_text("The warp reads row 5")
+
+
+def test_a_hand_stops_at_the_end_of_the_strides(visit: Callable[..., Page]) -> None:
+    figure = plate(visit(f"{ARTICLE}#banks?stride=33"), "banks")
+    page = figure.page
+    grip, reach = figure.locator(".grip").bounding_box(), figure.locator(".reach").bounding_box()
+    assert grip is not None and reach is not None
+    x, y = grip["x"] + grip["width"] / 2, grip["y"] + grip["height"] / 2
+    page.mouse.move(x, y)
+    page.mouse.down()
+    page.mouse.move(x + 4 * 13.5 * reach["width"] / 448, y, steps=8)
+    page.mouse.up()
+    expect(figure.locator(".readout")).to_contain_text("Stride in words 33")
 
 
 def test_a_word_of_the_text_shows_the_broadcast(visit: Callable[..., Page]) -> None:
@@ -48,9 +64,10 @@ def test_the_figure_waits_for_the_prediction(visit: Callable[..., Page]) -> None
     page = visit(ARTICLE)
     settle(page)
     veiled = page.locator("figure[data-veiled]")
+    expect(veiled).to_have_count(2)
+    veiled.first.get_by_role("button", name="Show it now").click()
     expect(veiled).to_have_count(1)
-    veiled.get_by_role("button", name="Show it now").click()
-    expect(veiled).to_have_count(0)
+    expect(veiled.locator(".plate")).to_have_attribute("data-figure", "narrow")
 
 
 def test_the_dots_rise_from_their_rings_when_one_warp_is_left(visit: Callable[..., Page]) -> None:

@@ -10,7 +10,6 @@ from hypothesis import strategies as st
 from explainers.kernels.shared_memory import (
     WIDTHS,
     conflict_degree,
-    degree_direct,
     merge_pairs,
     pad,
     swizzle,
@@ -53,12 +52,6 @@ def test_degrees_are_the_largest_sets(access):
     width, addresses = access
     assert conflict_degree(addresses, width).tolist() == brute_degrees(addresses, width)
     assert wavefronts(addresses, width) == sum(brute_degrees(addresses, width))
-
-
-@given(st.lists(st.integers(0, 4000), min_size=32, max_size=32))
-def test_the_queues_of_the_definition_are_the_same(addresses):
-    found = degree_direct(np.array(addresses))
-    assert found == conflict_degree(np.array(addresses), 1) == brute_degrees(addresses, 1)[0]
 
 
 @given(accesses())
@@ -110,7 +103,6 @@ def test_a_turn_serves_one_word_of_each_bank(access):
 @pytest.mark.parametrize("stride", range(1, 129))
 def test_a_stride_has_the_degree_of_the_common_divisor(stride):
     assert conflict_degree(4 * stride * LANE).tolist() == [math.gcd(stride, 32)]
-    assert degree_direct(4 * stride * LANE) == math.gcd(stride, 32)
     assert conflict_degree(4 * stride * LANE + 4 * 7).tolist() == [math.gcd(stride, 32)]
 
 

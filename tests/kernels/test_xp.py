@@ -151,7 +151,6 @@ CASES: dict[str, tuple[Any, tuple[Any, ...]]] = {
         (weighted, weighted_pull, twice, ROW[:3], ROW[6:9], 0.0, 1.0, 3, odes.RK4),
     ),
     "integer_adder.add_rows": (integer_adder.add_rows, (BYTES, BYTES[::-1].copy())),
-    "shared_memory.degree_direct": (shared_memory.degree_direct, (WARPS[0],)),
     "shared_memory.words": (shared_memory.words, (WARPS, 8)),
     "shared_memory.turns": (shared_memory.turns, (WARPS // 4,)),
     "shared_memory.conflict_degree": (shared_memory.conflict_degree, (WARPS, 16)),

@@ -1,5 +1,6 @@
 """The datasets of "CUDA essentials: shared memory bank conflicts"."""
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -20,6 +21,7 @@ from explainers.kernels.shared_memory import (
 
 from .accesses import ELEMENTS, OTHERS, STRIDES, WARPS
 from .counting import of_width
+from .degree import degree as degree_direct
 from .timing import cycles
 
 Array = npt.NDArray[Any]
@@ -85,34 +87,62 @@ def sectors(stride: int, xp: Any = np) -> dict[str, Any]:
 
 
 PATTERNS = {
-    "a row": lambda pitch: pad(np.int64(5), LANE, pitch),
-    "a column": lambda pitch: pad(LANE, np.int64(5), pitch),
-    "a diagonal": lambda pitch: pad(LANE, LANE, pitch),
+    "row 5": lambda length: pad(5, LANE, length),
+    "column 5": lambda length: pad(LANE, 5, length),
+    "the diagonal": lambda length: pad(LANE, LANE, length),
 }
 
 
 @dataset(
     origin="modelled",
-    sweep={"access": list(PATTERNS), "pitch": list(range(30, 49))},
+    sweep={"access": list(PATTERNS), "length": list(range(30, 49))},
     dims={"word": ("slot",), "pass": ("slot",)},
     units={"word": "1", "pass": "1", "degree": "1", "passes": "passes"},
     wire={"word": "i16", "pass": "i8"},
 )
-def tile(access: str, pitch: int, xp: Any = np) -> dict[str, Any]:
-    """A warp reads 32 elements of a tile whose rows begin pitch words apart."""
-    return served(PATTERNS[access](pitch), xp=xp)
+def tile(access: str, length: int, xp: Any = np) -> dict[str, Any]:
+    """A warp reads 32 elements of a tile whose rows are so many words long."""
+    return served(PATTERNS[access](length), xp=xp)
 
 
-LAYOUTS = {
-    "as it is": (lambda row, column: pad(row, column, 32), 32),
-    "padded to 33": (lambda row, column: pad(row, column, 33), 33),
-    "XOR swizzle": (lambda row, column: swizzle(row, column), 32),
+NARROW = {"one column of 32 rows": 32, "two columns of 16": 16, "four columns of 8": 8}
+"""Rows of the tile whose columns a warp reads."""
+
+
+def narrow_columns(rows: int, length: int) -> Array:
+    """Return the words of 32 / rows neighbouring columns, one after the other, (32,)."""
+    return pad(LANE % rows, LANE // rows, length)
+
+
+@dataset(
+    origin="modelled",
+    sweep={"columns": list(NARROW), "length": list(range(8, 41))},
+    dims={"word": ("slot",), "pass": ("slot",)},
+    units={"word": "1", "pass": "1", "degree": "1", "passes": "passes"},
+    wire={"word": "i16", "pass": "i8"},
+)
+def narrow(columns: str, length: int, xp: Any = np) -> dict[str, Any]:
+    """A warp reads whole columns of a tile of 32, 16 or 8 rows."""
+    return served(narrow_columns(NARROW[columns], length), xp=xp)
+
+
+LAYOUTS: dict[str, tuple[Callable[[Array, Array], Array], int]] = {
+    "rows of 32": (lambda row, column: pad(row, column, 32), 32),
+    "rows of 33": (lambda row, column: pad(row, column, 33), 33),
+    "rows of 32, swizzled": (lambda row, column: swizzle(row, column), 32),
+}
+
+ACCESSES: dict[str, Callable[[int], tuple[Array, Array]]] = {
+    "row": lambda number: (np.full(32, number), LANE),
+    "column": lambda number: (LANE, np.full(32, number)),
+    # From column `number` of row 0 on, around the right edge.
+    "diagonal": lambda number: (LANE, (LANE + number) % 32),
 }
 
 
 @dataset(
     origin="modelled",
-    sweep={"layout": list(LAYOUTS), "access": ["row", "column"], "number": list(range(32))},
+    sweep={"layout": list(LAYOUTS), "access": list(ACCESSES), "number": list(range(32))},
     dims={"word": ("slot",), "pass": ("slot",)},
     units={
         "word": "1",
@@ -124,21 +154,21 @@ LAYOUTS = {
     wire={"word": "i16", "pass": "i8"},
 )
 def layouts(layout: str, access: str, number: int, xp: Any = np) -> dict[str, Any]:
-    """A warp reads one row or one column of a tile of 32 × 32 words, in three layouts."""
-    lay, pitch = LAYOUTS[layout]
-    fixed = np.full(32, number)
-    elements = lay(fixed, LANE) if access == "row" else lay(LANE, fixed)
-    return {**served(elements, xp=xp), "bytes": 4 * 32 * pitch}
+    """A warp reads a row, column or diagonal of a tile of 32 × 32 words, in three layouts."""
+    lay, length = LAYOUTS[layout]
+    return {**served(lay(*ACCESSES[access](number)), xp=xp), "bytes": 4 * 32 * length}
 
 
 BYTES = {"4 bytes": 4, "8 bytes": 8, "16 bytes": 16}
 
 SHARED = {
-    "neighbours": LANE,
-    "every other": 2 * LANE,
-    "pairs share": OTHERS["pairs of neighbours"],
-    "halves share": OTHERS["the same in both halves"],
-    "all share": 0 * LANE,
+    "an element each": LANE,
+    "every other element": 2 * LANE,
+    "one a pair, lanes 0 and 1": OTHERS["pairs of neighbours"],
+    "one a pair, lanes 0 and 2": OTHERS["pairs two apart"],
+    "one a pair, lanes 0 and 4": OTHERS["pairs four apart"],
+    "one a pair, lanes 0 and 16": OTHERS["the same in both halves"],
+    "one for all": 0 * LANE,
 }
 """Which element each lane loads."""
 
@@ -163,26 +193,6 @@ def wide(element: str, lanes: str, xp: Any = np) -> dict[str, Any]:
         **{k: xp.pad(found[k], unused, constant_values=-1) for k in ("word", "pass")},
         "groups": plain,
     }
-
-
-INDICES = {
-    "a · lane": lambda a: a * LANE,
-    "a · (lane ÷ 2)": lambda a: a * (LANE // 2),
-    "a · (lane mod 16) + lane ÷ 16": lambda a: a * (LANE % 16) + LANE // 16,
-    "lane XOR a": lambda a: LANE ^ a,
-}
-
-
-@dataset(
-    origin="modelled",
-    sweep={"index": list(INDICES), "a": list(range(34))},
-    dims={"word": ("slot",), "pass": ("slot",)},
-    units={"word": "1", "pass": "1", "degree": "1", "passes": "passes"},
-    wire={"word": "i16", "pass": "i8"},
-)
-def own(index: str, a: int, xp: Any = np) -> dict[str, Any]:
-    """The words that an index expression makes of the lane's number and a."""
-    return served(INDICES[index](a), xp=xp)
 
 
 @dataset(
@@ -365,23 +375,18 @@ def against(counts: Dataset) -> dict[str, int]:
     }
 
 
-COUNTED_LOADS = {
-    "each its own": 1,
-    "pairs of neighbours": len(STRIDES) + list(OTHERS).index("pairs of neighbours"),
-    "pairs two apart": len(STRIDES) + list(OTHERS).index("pairs two apart"),
-    "pairs four apart": len(STRIDES) + list(OTHERS).index("pairs four apart"),
-    "both halves the same": len(STRIDES) + list(OTHERS).index("the same in both halves"),
-    "all lanes the same": 0,
-}
+def recorded_at(elements: Array) -> int:
+    """Return the place of an access among those that were recorded."""
+    return int(np.flatnonzero((elements == ELEMENTS).all(axis=1))[0])
 
 
 @dataset(
-    sweep={"share": list(COUNTED_LOADS), "width": WIDTHS},
+    sweep={"lanes": list(SHARED), "width": WIDTHS},
     units={"loads": "passes", "stores": "passes", "rule": "passes"},
 )
-def sharing(share: str, width: int, counts: Dataset) -> dict[str, float]:
-    """Passes that the counters saw where lanes share elements, and what halves and quarters say."""
-    at = COUNTED_LOADS[share]
+def sharing(lanes: str, width: int, counts: Dataset) -> dict[str, float]:
+    """Passes that the counters saw where lanes share elements, and what groups alone would take."""
+    at = recorded_at(SHARED[lanes])
     runs = [counts.at(recording=n, width=width) for n in counts.axis("recording")]
     return {
         "loads": float(np.mean([run.loads_wavefronts[at] for run in runs]) / COUNTED_TIMES),
@@ -394,8 +399,8 @@ def sharing(share: str, width: int, counts: Dataset) -> dict[str, float]:
     origin="modelled",
     units=dict.fromkeys(
         (
-            *("strides", "law", "rows", "columns", "diagonal", "stride12", "word7", "apart"),
-            *("narrow16", "narrow17", "narrow18", "worse31", "worse32", "doubles"),
+            *("strides", "law", "rows", "columns", "diagonal", "stride24", "word7", "apart"),
+            *("narrow_law", "narrow_all", "doubles"),
         ),
         "1",
     ),
@@ -409,19 +414,30 @@ def answers(xp: Any = np) -> dict[str, Any]:
     many = np.arange(1, 129)
     row, column = np.mgrid[:32, :32]
     swizzled = swizzle(row, column)
+    # Free where the length is an odd multiple of the columns that are read at once. Shorter rows
+    # than that would overlap.
+    cases = [
+        (rows, length)
+        for rows in NARROW.values()
+        for length in many.tolist()
+        if length >= 32 // rows
+    ]
     return {
         "strides": len(many),
-        "law": sum(degree(stride * LANE) == np.gcd(stride, 32) for stride in many.tolist()),
+        "law": sum(
+            degree_direct((4 * stride * LANE).tolist()) == np.gcd(stride, 32)
+            for stride in many.tolist()
+        ),
         "rows": degree(swizzled),
         "columns": degree(swizzled.T),
         "diagonal": degree(swizzle(LANE, LANE)),
-        "stride12": degree(12 * LANE),
+        "stride24": degree(24 * LANE),
         "word7": degree(0 * LANE + 7),
         "apart": degree(LANE // 16 * 32),
-        "narrow16": degree(pad(LANE % 16, LANE // 16, 16)),
-        "narrow17": degree(pad(LANE % 16, LANE // 16, 17)),
-        "narrow18": degree(pad(LANE % 16, LANE // 16, 18)),
-        "worse31": degree(31 * LANE),
-        "worse32": degree(32 * LANE),
+        "narrow_law": sum(
+            (degree(narrow_columns(rows, length)) == 1) == (length * rows % 64 == 32)
+            for rows, length in cases
+        ),
+        "narrow_all": len(cases),
         "doubles": degree(LANE, 8),
     }

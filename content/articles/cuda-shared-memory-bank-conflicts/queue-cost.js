@@ -59,7 +59,7 @@ export default figure({
       return { stride: Math.max(0, Math.min(64, Math.round(share * 66 - 1))) }
     }
     return html`<svg viewBox="0 0 480 306" class="queue-cost">
-      <text class="name" x="0" y="12">cycles for each load of a warp</text>
+      <text class="name" x="0" y="12">cycles a load</text>
       <${axis} side="left" at=${LEFT} from=${BASE} to=${ROOF} values=${up.values} place=${up.place} />
       <${axis} side="bottom" at=${BASE} from=${LEFT} to=${RIGHT} values=${[0, 8, 16, 24, 32, 40, 48, 56, 64]} place=${across.place} label="stride, in elements" />
       <path class="cursor" d=${`M${px[k]} ${BASE}V${ROOF}`} />
@@ -75,13 +75,13 @@ export default figure({
   describe(view) {
     const { cycles, passes, k, width } = now(view)
     const { stride, warps } = view.state
-    return `Stride ${stride}, ${width} bytes, ${warps} warp${warps === 1 ? "" : "s"}: measured ${fixed(cycles[k], 2)} cycles for each load, modelled ${passes[k]} pass${passes[k] === 1 ? "" : "es"}; ${fixed(cycles[k] / passes[k], 2)} cycles a pass.`
+    return `Stride ${stride}, ${width} bytes, ${warps} warp${warps === 1 ? "" : "s"}: measured ${fixed(cycles[k], 2)} cycles a load, modelled ${passes[k]} pass${passes[k] === 1 ? "" : "es"}; ${fixed(cycles[k] / passes[k], 2)} cycles a pass.`
   },
 
   table(view) {
     const { cycles, low, high, passes, strides } = now(view)
     return {
-      caption: "Cycles for each load: median, least and most; passes by the model",
+      caption: "Cycles a load, of all warps together: median, least and most; passes by the model",
       columns: ["stride", "cycles", "least", "most", "passes"],
       rows: strides.map((stride, i) => [
         stride,

@@ -6,8 +6,8 @@ the shapes, `...` are any leading axes, for many warps at once.
 
 An element is 1 to 16 bytes wide. 32 lanes of 4 bytes ask for 32 words; lanes of 8 bytes are
 served by half warps, and lanes of 16 bytes by quarter warps, so that a *group* is never more than
-32 words. A load of 8 or 16 bytes takes two groups at once where lanes share their elements in
-pairs; merge_pairs() says when.
+32 words. A load of 8 or 16 bytes takes two groups at once where all lanes share their elements in
+pairs; merge_pairs() says which.
 """
 
 # The package's docstring tells what xp is. What xp returns depends on which library it is, so mypy
@@ -33,30 +33,6 @@ WORD = 4
 
 WIDTHS = (1, 2, 4, 8, 16)
 """Bytes in an element that a lane loads or stores."""
-
-
-def degree_direct(addresses: Array, *, xp: Namespace = np) -> int:
-    """Put each lane's word into the queue of its bank, and measure the longest queue.
-
-    Args:
-        addresses: (32,) bytes that the lanes want, integers from 0; one word for each lane.
-
-    Returns:
-        The conflict degree, 1 to 32; equals conflict_degree() of 4-byte words.
-
-    Source:
-        nvidia2025cuda, shared memory.
-
-    Oracle:
-        gcd(stride, 32) for a stride in words, and sets in a dictionary, in Python; exact.
-    """
-    queues: list[list[Any]] = [[] for _ in range(BANKS)]
-    for address in addresses:
-        word = address // WORD
-        queue = queues[int(word % BANKS)]
-        if word not in queue:  # lanes that want the same word get it together
-            queue.append(word)
-    return max(len(queue) for queue in queues)
 
 
 def words(addresses: Array, width: int = 4, *, xp: Namespace = np) -> Array:
@@ -164,8 +140,9 @@ def wavefronts(addresses: Array, width: int = 4, *, xp: Namespace = np) -> Array
 def merge_pairs(addresses: Array, width: int = 4, *, xp: Namespace = np) -> Array:
     """Count the passes that a load takes where pairs of lanes may share what they get.
 
-    If every lane wants the same element as its neighbour (lane XOR 1), or every lane the same as
-    the lane two on (lane XOR 2), wide loads take two groups at once. Stores do not.
+    A wide load takes two groups at once, the first and the second, the third and the fourth, if
+    each lane of the warp wants the same element as lane XOR 1, or if each wants the same as
+    lane XOR 2: all 32 in one way. Its degree is then that of the 64 words. Stores do not merge.
 
     Args:
         addresses: (..., 32) first byte of each lane's element, in bytes.
@@ -195,7 +172,7 @@ def merge_pairs(addresses: Array, width: int = 4, *, xp: Namespace = np) -> Arra
     return xp.where(next_to | two_on, merged, plain)  # (...)
 
 
-def pad(row: Array, column: Array, pitch: int, *, xp: Namespace = np) -> Array:
+def pad(row: Array | int, column: Array | int, pitch: int, *, xp: Namespace = np) -> Array:
     """Lay a tile out row after row, `pitch` elements from one row's start to the next.
 
     Args:

@@ -5,7 +5,7 @@
  * that are moved are filled.
  * Options: memory (shared | global), drag (an axis of the sweep, pulled at lane 1's word), tile
  * ({columns, rows, pitch}: what lies in memory; pitch is an axis, and what a row leaves free is
- * hatched), labels (of axes).
+ * grey), labels (of axes).
  */
 import { figure, fixed, html, player } from "explainers"
 import { drag } from "explainers/parts/drag"
@@ -15,10 +15,14 @@ import { chosen, sweep } from "explainers/parts/sweep"
 
 const LANES = 32
 const [LEFT, CELL] = [44, 13.5]
-/** Lanes, the heads of the columns, the memory and the passes, from the top. */
-const [ROW, HEAD, MAP, STRIP] = [18, 86, 94, 216]
-const ROOM = 96
+/** Lanes, the heads of the columns and the memory, from the top; the passes follow the memory. */
+const [ROW, HEAD, MAP] = [18, 86, 94]
+/** Room for the passes, and as much at least for the memory; between them a line of words. */
+const [ROOM, BETWEEN] = [96, 27]
+/** How far a hand may stray up or down before it means another row. */
+const STRAY = 8
 const KINDS = /** @type {const} */ (["wait", "done", "now"])
+const KEY = { now: "now", done: "served", wait: "waiting" }
 
 /** @param {number} x */
 const round = (x) => Math.round(x * 100) / 100
@@ -44,11 +48,11 @@ function asked(it) {
   return { word, pass, each: word.length / LANES, passes: 1 + Math.max(...pass) }
 }
 
-/** The words between the rows of a tile that hold nothing. @param {View} view */
+/** The words after each row of a tile that hold nothing. @param {View} view */
 function free({ options, state }) {
   const { columns = 0, rows = 0, pitch = "" } = options.tile ?? {}
   const [from, to] = [columns, Number(state[pitch] ?? columns)]
-  return Array.from({ length: Math.max(0, to - from) * Math.max(0, rows - 1) }, (_, k) => {
+  return Array.from({ length: Math.max(0, to - from) * rows }, (_, k) => {
     const wide = to - from
     return Math.floor(k / wide) * to + from + (k % wide)
   })
@@ -97,9 +101,12 @@ function now(view) {
   const step = Math.min(view.state.step ?? 0, passes)
   const gaps = free(view)
   const lines = 1 + Math.max(...word, ...gaps) / LANES
-  const scale = Math.min(CELL, ROOM / steps(Math.floor(lines)))
+  const tall = Math.min(CELL, ROOM / steps(passes))
+  // What the passes leave of their room is the memory's.
+  const room = isGlobal(view) ? ROOM : 2 * ROOM - passes * tall
+  const scale = Math.min(CELL, room / steps(Math.floor(lines)))
   const sectors = new Set(word.map((w) => w >> 3))
-  return { ...found, it, step, gaps, lines: Math.floor(lines), scale, sectors }
+  return { ...found, it, step, gaps, lines: Math.floor(lines), scale, tall, sectors }
 }
 
 /** When a pass comes, seen from the step. @param {number} pass @param {number} step */
@@ -129,13 +136,14 @@ export default figure({
   }),
 
   draw(scene) {
-    const { id, options, data } = scene
-    const { word, pass, each, passes, step, gaps, lines, scale, sectors } = now(scene)
+    const { options, data } = scene
+    const { word, pass, each, passes, step, gaps, lines, scale, tall, sectors } = now(scene)
     const global = isGlobal(scene)
     const right = left(LANES)
     /** @param {number} w */
     const place = (w) => [left(w % LANES), MAP + Math.floor(w / LANES) * scale]
-    const tall = Math.min(CELL, ROOM / steps(passes))
+    const floor = round(MAP + lines * scale)
+    const strip = floor + BETWEEN
     const gap = scale > 6 ? 1.5 : 0.75
 
     // One path for each kind of mark: a move writes a dozen attributes, whatever the access.
@@ -163,7 +171,7 @@ export default figure({
       const key = `${pass[k]} ${word[k]}`
       if (seen.has(key)) continue
       seen.add(key)
-      blocks[kind] += box(x + 0.75, STRIP + pass[k] * tall + 0.4, CELL - 1.5, tall - 0.8)
+      blocks[kind] += box(x + 0.75, strip + pass[k] * tall + 0.4, CELL - 1.5, tall - 0.8)
     }
     const moved = [...sectors].map((s) => {
       const [x, y] = place(8 * s)
@@ -175,7 +183,6 @@ export default figure({
         return box(x, y, CELL, scale)
       })
       .join("")
-    const floor = round(MAP + lines * scale)
     let rules = ""
     for (let c = 0; c <= LANES; c += global ? 8 : 1) rules += `M${left(c)} ${MAP}V${floor}`
     if (scale > 6)
@@ -188,49 +195,73 @@ export default figure({
     const [hx, hy] = place(word[each])
     /** @param {number} x @param {number} y */
     const pull = (x, y) => {
-      const far = words.map((w) => {
-        const [left, top] = place(w)
-        return Math.hypot(left + CELL / 2 - x, 3 * (top + scale / 2 - y))
-      })
+      const off = y - (hy + scale / 2)
+      const by = Math.abs(off) < Math.max(STRAY, scale / 2) ? 0 : Math.round(off / scale)
+      // The hand stops at the ends of the axis, and does not leap to another row beside them.
+      const rows = words.map((w) => Math.floor(w / LANES))
+      const row = Math.floor(word[each] / LANES) + by
+      const column = Math.max(0, Math.min(LANES - 1, Math.floor((x - LEFT) / CELL)))
+      const aim = LANES * Math.max(Math.min(...rows), Math.min(Math.max(...rows), row)) + column
+      const far = words.map((w) => Math.abs(w - aim))
       return { [axis]: data.axis(axis)[far.indexOf(Math.min(...far))] }
     }
     const last = (lines - 1) * scale
-    const edges = starts(pass)
-      .slice(1)
-      .map((first) => `M${LEFT - 2} ${round(STRIP + first * tall)}H${right + 4}`)
+    const groups = starts(pass)
+    const edges = groups.slice(1).map((first, k) => {
+      const x = round(left(((k + 1) * LANES) / groups.length))
+      return `M${x} ${ROW - 3}V${ROW + 13}M${LEFT - 2} ${round(strip + first * tall)}H${right + 4}`
+    })
+    /** Each mark of the picture with its name: x of the box, its class, the words. */
+    const key = global
+      ? [
+          [0, "wait", "wanted by a lane"],
+          [96, "moved", "in a sector that moves"],
+        ]
+      : [
+          ...Object.entries(KEY).map(([kind, words], k) => [[0, 42, 96][k], kind, words]),
+          ...(gaps.length ? [[157, "holes", "padding"]] : []),
+        ]
 
-    return html`<svg viewBox=${`0 0 480 ${global ? MAP + ROOM + 8 : STRIP + ROOM + 4}`} class="memory-map">
-      <defs><pattern id=${`${id}-hatch`} width="4" height="4" patternUnits="userSpaceOnUse" patternTransform="rotate(45)"><path class="hatch" d="M0 0V4" /></pattern></defs>
+    return html`<svg viewBox=${`0 0 480 ${MAP + (global ? ROOM : 2 * ROOM) + BETWEEN + 4}`} class="memory-map">
       <text class="name" x="0" y="12">lane</text>
       ${[0, 8, 16, 24, 31].map((lane) => html`<text key=${lane} class="name num" x=${left(lane) + CELL / 2} y="12" text-anchor="middle">${String(lane)}</text>`)}
       ${KINDS.map((kind) => html`<path key=${kind} class=${`wire ${kind}`} d=${wires[kind]} />`)}
       <g data-term="lane">${KINDS.map((kind) => html`<path key=${kind} class=${`lane ${kind}`} d=${lanes[kind]} />`)}</g>
-      <g data-term=${global ? "byte" : "bank"}>
-  <text class="name" x="0" y=${HEAD}>${global ? "byte" : "bank"}</text>
-        ${(global ? [0, 8, 16, 24] : [0, 8, 16, 24, 31]).map((c) => html`<text key=${c} class="name num" x=${global ? left(c) : left(c) + CELL / 2} y=${HEAD} text-anchor=${global ? "start" : "middle"}>${String(global ? 4 * c : c)}</text>`)}
+      <g data-term=${global ? "word" : "bank"}>
+        <text class="name" x="0" y=${HEAD}>${global ? "word" : "bank"}</text>
+        ${[0, 8, 16, 24, 31].map((c) => html`<text key=${c} class="name num" x=${left(c) + CELL / 2} y=${HEAD} text-anchor="middle">${String(c)}</text>`)}
       </g>
       ${global ? html`<path class="moved" data-term="sector" d=${moved.join("")} />` : null}
       <path class="rules" d=${rules} />
-      <path class="holes" fill=${`url(#${id}-hatch)`} d=${holes} />
-      <g data-term="word">${KINDS.map((kind) => html`<path key=${kind} class=${`cell ${kind}${scale > 6 ? "" : " thin"}`} d=${cells[kind]} />`)}</g>
-      <text class="name num" x=${LEFT - 5} y=${MAP + 5} dy="0.35em" text-anchor="end">0</text>
-      <text class="name num" x=${LEFT - 5} y=${round(Math.min(MAP + 5 + Math.max(14, last), STRIP - 34))} dy="0.35em" text-anchor="end">${lines > 1 ? fixed(128 * (lines - 1)) : ""}</text>
+      <path class="holes" d=${holes} />
+      <g data-term="word">${KINDS.map((kind) => html`<path key=${kind} class=${`cell ${kind}${scale > 4.5 ? "" : " thin"}`} d=${cells[kind]} />`)}</g>
+      <text class="name" x="0" y=${MAP + 5} dy="0.35em">${global ? "" : "word"}</text>
+      <text class="name num" x=${LEFT - 5} y=${MAP + 5} dy="0.35em" text-anchor="end">${global ? "+ 0" : "0"}</text>
+      <text class="name num" x=${LEFT - 5} y=${round(MAP + 5 + Math.max(14, last))} dy="0.35em" text-anchor="end">${lines > 1 ? `${global ? "+ " : ""}${fixed(LANES * (lines - 1))}` : ""}</text>
+      <g class="key">
+        ${key.map(([x, kind, words]) => html`<path key=${`box ${kind}`} class=${`block ${kind}`} d=${box(LEFT + Number(x) + 0.75, strip - 15.5, 8, 8)} /><text key=${kind} class="name" x=${LEFT + Number(x) + 13} y=${strip - 8}>${words}</text>`)}
+      </g>
       ${
         global
           ? null
           : html`<g data-term="pass">
-        <text class="name" x="0" y=${STRIP - 8}>pass</text>
-        <text class="total" x=${right} y=${STRIP - 8} text-anchor="end">${many(passes, "pass")}</text>
-        <path class="frame" d=${`M${LEFT} ${STRIP}H${right}M${LEFT} ${STRIP}V${round(STRIP + passes * tall)}`} />
-        <path class="edge" d=${edges.join("")} />
+        <text class="total" x=${right} y=${strip - 8} text-anchor="end">${many(passes, "pass")}</text>
+        <path class="frame" d=${`M${LEFT} ${strip}H${right}M${LEFT} ${strip}V${round(strip + passes * tall)}`} />
         ${KINDS.map((kind) => html`<path key=${kind} class=${`block ${kind}${tall > 6 ? "" : " thin"}`} d=${blocks[kind]} />`)}
-        <text class="name num" x=${LEFT - 5} y=${round(STRIP + (Math.max(step, 1) - 0.5) * tall)} dy="0.35em" text-anchor="end">${step ? String(step) : "1"}</text>
+        <path class="edge" d=${edges.join("")} />
+        ${[
+          ["name", 0, "start", "pass"],
+          ["name num", LEFT - 5, "end", String(step || 1)],
+        ].map(
+          ([kind, x, side, words]) =>
+            html`<text key=${kind} class=${kind} x=${x} y=${round(strip + (Math.max(step, 1) - 0.5) * tall)} dy="0.35em" text-anchor=${side}>${words}</text>`,
+        )}
       </g>`
       }
       ${
         movable
           ? html`<circle class="grip" cx=${round(hx + CELL / 2)} cy=${round(hy + scale / 2)} r="6" />
-      <rect class="reach drag" x=${LEFT - 8} y=${MAP - 8} width=${right - LEFT + 16} height=${ROOM + 16} ...${drag(scene, pull)} />`
+      <rect class="reach drag" x=${LEFT - 8} y=${MAP - 8} width=${right - LEFT + 16} height=${round(Math.max(3 * CELL, lines * scale)) + 16} ...${drag(scene, pull)} />`
           : null
       }
     </svg>`
