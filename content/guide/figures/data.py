@@ -9,6 +9,8 @@ from explainers import dataset, trace
 from explainers.kernels.float_rounding import exact_decimal
 from explainers.kernels.floats import LAYOUTS, Layout, decode, largest, spacing
 from explainers.kernels.global_memory import sectors
+from explainers.kernels.neural_fields import linear_field, pendulum_field
+from explainers.kernels.odes import RK4, solve
 from explainers.kernels.shared_memory import turns, words
 from explainers.kernels.softmax import count_moves, softmax_online, softmax_safe
 from explainers.kernels.transpose import transpose_direct
@@ -227,3 +229,28 @@ def strides(stride: int, xp: Any = np) -> dict[str, Any]:
     """The words that 32 lanes read at a stride, and the pass in which a bank serves each."""
     word = words(xp.arange(32) * 4 * stride, xp=xp)  # (1, 32)
     return {"word": word[0], "pass": turns(word, xp=xp)[0]}
+
+
+@dataset(
+    sweep={"pull": [-0.4, -0.2, 0, 0.2, 0.4]},
+    dims={"theta": ("entry",), "path": ("point", "axis")},
+    units={"theta": "1", "path": "1"},
+)
+def turning(pull: float) -> dict[str, Any]:
+    """A field that turns and pulls in, or pushes out, and the path from a point of it."""
+    theta = np.array([pull, 1.5, -1.5, pull])
+    start = np.array([1.5, 0.5])
+    return {
+        "theta": theta,
+        "path": solve(lambda _, z: linear_field(z, theta), start, 0, 4, 80, RK4),
+    }
+
+
+@dataset(dims={"theta": ("entry",), "path": ("point", "axis")}, units={"theta": "1", "path": "1"})
+def swinging() -> dict[str, Any]:
+    """A damped pendulum, from the side: a field without parameters."""
+    start = np.array([1.0, 1.0])
+    return {
+        "theta": np.zeros(1),
+        "path": solve(lambda _, z: pendulum_field(z), start, 0, 6, 60, RK4),
+    }
