@@ -36,6 +36,11 @@ def test_an_article() -> None:
     )
 
 
+def test_a_source_without_a_year_has_one_full_stop() -> None:
+    undated = "@misc{a, title={X}, howpublished={A forum}, year={n.d.}}"
+    assert format_entry(load(undated, "r.bib")["a"]) == "<cite>X</cite>. A forum, n.d."
+
+
 def test_the_list_of_sources_leads_back_to_each_citation() -> None:
     entries = load(ARTICLE + "@misc{b, title={B}, year={1}}", "r.bib")
     html = section(["b", "a", "b"], entries)

@@ -59,7 +59,7 @@ def format_entry(entry: Entry) -> str:
         parts.append(escape(_joined(entry.authors), quote=False) + ".")
     parts.append(f"<cite>{escape(entry.title, quote=False)}</cite>.")
     where = ", ".join(part for part in (entry.venue, entry.year) if part)
-    parts.append(f"{escape(where, quote=False)}.")
+    parts.append(f"{escape(where.removesuffix('.'), quote=False)}.")
     links = []
     if entry.doi:
         links.append(_link(f"https://doi.org/{entry.doi}", f"doi:{entry.doi}"))

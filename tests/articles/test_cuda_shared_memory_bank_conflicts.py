@@ -129,7 +129,7 @@ def test_layouts_keep_every_word_once_and_cost_what_they_need():
 
 def test_narrow_columns_are_those_of_a_wider_array():
     narrow = computed("narrow")
-    shapes = {"one column of 32 rows": 32, "two columns of 16": 16, "four columns of 8": 8}
+    shapes = {"1 column": 32, "2 columns": 16, "4 columns": 8}
     assert list(narrow.axis("columns")) == list(shapes)
     for columns, rows in shapes.items():
         for length in narrow.axis("length"):

@@ -105,7 +105,7 @@ def tile(access: str, length: int, xp: Any = np) -> dict[str, Any]:
     return served(PATTERNS[access](length), xp=xp)
 
 
-NARROW = {"one column of 32 rows": 32, "two columns of 16": 16, "four columns of 8": 8}
+NARROW = {"1 column": 32, "2 columns": 16, "4 columns": 8}
 """Rows of the tile whose columns a warp reads."""
 
 

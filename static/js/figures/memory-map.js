@@ -14,7 +14,7 @@ import { chosen, sweep } from "explainers/parts/sweep"
 /** @typedef {import("../runtime/figure.js").View} View */
 
 const LANES = 32
-const [LEFT, CELL] = [44, 13.5]
+const [LEFT, CELL] = [54, 13.2]
 /** Lanes, the heads of the columns and the memory, from the top; the passes follow the memory. */
 const [ROW, HEAD, MAP] = [18, 86, 94]
 /** Room for the passes, and as much at least for the memory; between them a line of words. */
@@ -209,17 +209,17 @@ export default figure({
     const groups = starts(pass)
     const edges = groups.slice(1).map((first, k) => {
       const x = round(left(((k + 1) * LANES) / groups.length))
-      return `M${x} ${ROW - 3}V${ROW + 13}M${LEFT - 2} ${round(strip + first * tall)}H${right + 4}`
+      return `M${x} ${ROW - 3}V${ROW + 13}M${LEFT - 2} ${round(strip + first * tall)}H${right + 2}`
     })
     /** Each mark of the picture with its name: x of the box, its class, the words. */
     const key = global
       ? [
           [0, "wait", "wanted by a lane"],
-          [96, "moved", "in a sector that moves"],
+          [118, "moved", "in a sector that moves"],
         ]
       : [
-          ...Object.entries(KEY).map(([kind, words], k) => [[0, 42, 96][k], kind, words]),
-          ...(gaps.length ? [[157, "holes", "padding"]] : []),
+          ...Object.entries(KEY).map(([kind, words], k) => [[0, 50, 115][k], kind, words]),
+          ...(gaps.length ? [[184, "holes", "padding"]] : []),
         ]
 
     return html`<svg viewBox=${`0 0 480 ${MAP + (global ? ROOM : 2 * ROOM) + BETWEEN + 4}`} class="memory-map">
@@ -236,8 +236,8 @@ export default figure({
       <path class="holes" d=${holes} />
       <g data-term="word">${KINDS.map((kind) => html`<path key=${kind} class=${`cell ${kind}${scale > 4.5 ? "" : " thin"}`} d=${cells[kind]} />`)}</g>
       <text class="name" x="0" y=${MAP + 5} dy="0.35em">${global ? "" : "word"}</text>
-      <text class="name num" x=${LEFT - 5} y=${MAP + 5} dy="0.35em" text-anchor="end">${global ? "+ 0" : "0"}</text>
-      <text class="name num" x=${LEFT - 5} y=${round(MAP + 5 + Math.max(14, last))} dy="0.35em" text-anchor="end">${lines > 1 ? `${global ? "+ " : ""}${fixed(LANES * (lines - 1))}` : ""}</text>
+      <text class="name num" x=${LEFT - 4} y=${MAP + 5} dy="0.35em" text-anchor="end">${global ? "+ 0" : "0"}</text>
+      <text class="name num" x=${LEFT - 4} y=${round(MAP + 5 + Math.max(15, last))} dy="0.35em" text-anchor="end">${lines > 1 ? `${global ? "+ " : ""}${fixed(LANES * (lines - 1))}` : ""}</text>
       <g class="key">
         ${key.map(([x, kind, words]) => html`<path key=${`box ${kind}`} class=${`block ${kind}`} d=${box(LEFT + Number(x) + 0.75, strip - 15.5, 8, 8)} /><text key=${kind} class="name" x=${LEFT + Number(x) + 13} y=${strip - 8}>${words}</text>`)}
       </g>
@@ -251,7 +251,7 @@ export default figure({
         <path class="edge" d=${edges.join("")} />
         ${[
           ["name", 0, "start", "pass"],
-          ["name num", LEFT - 5, "end", String(step || 1)],
+          ["name num", LEFT - 4, "end", String(step || 1)],
         ].map(
           ([kind, x, side, words]) =>
             html`<text key=${kind} class=${kind} x=${x} y=${round(strip + (Math.max(step, 1) - 0.5) * tall)} dy="0.35em" text-anchor=${side}>${words}</text>`,
