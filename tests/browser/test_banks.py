@@ -68,6 +68,13 @@ def test_the_figure_waits_for_the_prediction(visit: Callable[..., Page]) -> None
     veiled.first.get_by_role("button", name="Show it now").click()
     expect(veiled).to_have_count(1)
     expect(veiled.locator(".plate")).to_have_attribute("data-figure", "narrow")
+    # Two words of padding: the third choice is right.
+    question = page.locator(".predict[data-reveals='narrow']")
+    question.get_by_text("two", exact=True).first.click()
+    question.locator("summary").click()
+    expect(question.get_by_role("status")).to_have_text("Right: C.")
+    expect(veiled).to_have_count(0)
+    expect(plate(page, "narrow").locator(".total")).to_have_text("1 pass")
 
 
 def test_the_dots_rise_from_their_rings_when_one_warp_is_left(visit: Callable[..., Page]) -> None:

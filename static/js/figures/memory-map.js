@@ -28,6 +28,8 @@ const KEY = { now: "now", done: "served", wait: "waiting" }
 const round = (x) => Math.round(x * 100) / 100
 /** @param {number} column */
 const left = (column) => round(LEFT + column * CELL)
+/** @param {number} column */
+const middle = (column) => round(LEFT + (column + 0.5) * CELL)
 /** @param {number} x @param {number} y @param {number} w @param {number} h */
 const box = (x, y, w, h) => `M${round(x)} ${round(y)}h${round(w)}v${round(h)}h${round(-w)}z`
 /** How many rows there is room for: few, so that the scale seldom changes. @param {number} rows */
@@ -154,7 +156,7 @@ export default figure({
       const late = Math.max(...pass.slice(lane * each, (lane + 1) * each))
       const early = Math.min(...pass.slice(lane * each, (lane + 1) * each))
       const kind = late < step - 1 ? "done" : early < step ? "now" : "wait"
-      const [from, to] = [left(lane) + CELL / 2, place(word[lane * each])[0] + CELL / 2]
+      const [from, to] = [middle(lane), middle(word[lane * each] % LANES)]
       wires[kind] +=
         `M${from} ${ROW + 11}C${from} ${ROW + 38} ${to} ${HEAD - 52} ${to} ${HEAD - 12}`
       lanes[kind] += box(left(lane) + 1.5, ROW, CELL - 3, 10)
@@ -224,12 +226,12 @@ export default figure({
 
     return html`<svg viewBox=${`0 0 480 ${MAP + (global ? ROOM : 2 * ROOM) + BETWEEN + 4}`} class="memory-map">
       <text class="name" x="0" y="12">lane</text>
-      ${[0, 8, 16, 24, 31].map((lane) => html`<text key=${lane} class="name num" x=${left(lane) + CELL / 2} y="12" text-anchor="middle">${String(lane)}</text>`)}
+      ${[0, 8, 16, 24, 31].map((lane) => html`<text key=${lane} class="name num" x=${middle(lane)} y="12" text-anchor="middle">${String(lane)}</text>`)}
       ${KINDS.map((kind) => html`<path key=${kind} class=${`wire ${kind}`} d=${wires[kind]} />`)}
       <g data-term="lane">${KINDS.map((kind) => html`<path key=${kind} class=${`lane ${kind}`} d=${lanes[kind]} />`)}</g>
       <g data-term=${global ? "word" : "bank"}>
         <text class="name" x="0" y=${HEAD}>${global ? "word" : "bank"}</text>
-        ${[0, 8, 16, 24, 31].map((c) => html`<text key=${c} class="name num" x=${left(c) + CELL / 2} y=${HEAD} text-anchor="middle">${String(c)}</text>`)}
+        ${[0, 8, 16, 24, 31].map((c) => html`<text key=${c} class="name num" x=${middle(c)} y=${HEAD} text-anchor="middle">${String(c)}</text>`)}
       </g>
       ${global ? html`<path class="moved" data-term="sector" d=${moved.join("")} />` : null}
       <path class="rules" d=${rules} />
@@ -239,13 +241,13 @@ export default figure({
       <text class="name num" x=${LEFT - 4} y=${MAP + 5} dy="0.35em" text-anchor="end">${global ? "+ 0" : "0"}</text>
       <text class="name num" x=${LEFT - 4} y=${round(MAP + 5 + Math.max(15, last))} dy="0.35em" text-anchor="end">${lines > 1 ? `${global ? "+ " : ""}${fixed(LANES * (lines - 1))}` : ""}</text>
       <g class="key">
-        ${key.map(([x, kind, words]) => html`<path key=${`box ${kind}`} class=${`block ${kind}`} d=${box(LEFT + Number(x) + 0.75, strip - 15.5, 8, 8)} /><text key=${kind} class="name" x=${LEFT + Number(x) + 13} y=${strip - 8}>${words}</text>`)}
+        ${key.map(([x, kind, words]) => html`<path key=${`box ${kind}`} class=${`block ${kind}`} d=${box(LEFT + Number(x) + 0.75, strip - 15.5, 8, 8)} /><text key=${kind} class="name" x=${LEFT + Number(x) + 13} y=${round(strip - 8)}>${words}</text>`)}
       </g>
       ${
         global
           ? null
           : html`<g data-term="pass">
-        <text class="total" x=${right} y=${strip - 8} text-anchor="end">${many(passes, "pass")}</text>
+        <text class="total" x=${right} y=${round(strip - 8)} text-anchor="end">${many(passes, "pass")}</text>
         <path class="frame" d=${`M${LEFT} ${strip}H${right}M${LEFT} ${strip}V${round(strip + passes * tall)}`} />
         ${KINDS.map((kind) => html`<path key=${kind} class=${`block ${kind}${tall > 6 ? "" : " thin"}`} d=${blocks[kind]} />`)}
         <path class="edge" d=${edges.join("")} />
