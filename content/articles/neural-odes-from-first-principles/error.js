@@ -81,7 +81,7 @@ export default figure({
       <clipPath id=${`${id}-plane`}><rect x=${P.left} y=${P.top} width=${P.side} height=${P.side} /></clipPath>
       <text class="name" x="0" y="12">error at t = 6</text>
       <${axis} side="left" at=${LEFT} from=${BASE} to=${ROOF} values=${POWERS} place=${(/** @type {number} */ p) => UP(10 ** p)} words=${(/** @type {number} */ p) => sig(10 ** p, 1)} />
-      <${axis} side="bottom" at=${BASE} from=${LEFT} to=${RIGHT} values=${rule.values} place=${rule.place} words=${(/** @type {number} */ v) => (v < 1 ? String(v) : fixed(v))} label=${across === "step" ? "h" : "evaluations"} />
+      <${axis} side="bottom" at=${BASE} from=${LEFT} to=${RIGHT} values=${rule.values} place=${rule.place} words=${(/** @type {number} */ v) => (v < 1 ? sig(v, 1) : fixed(v))} label=${across === "step" ? "h" : "evaluations"} />
       ${NAMES.map((name, s) => {
         const xs = Float64Array.from(one.h, (h) => rule.place(place(name, h)))
         const ys = Float64Array.from(one.error[s], UP)

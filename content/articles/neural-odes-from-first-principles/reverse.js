@@ -76,8 +76,8 @@ export default figure({
           <circle class="here" cx=${across(k)} cy=${ys[k - 1]} r=${name === digits ? 5.5 : 3.5} />
         </g>`
       })}
-      <text class="label halo" style=${`color: ${HUE.float32}`} x=${FROM + 2} y="96">float32</text>
-      <text class="label halo" style=${`color: ${HUE.float64}`} x=${FROM + 92} y="190">float64</text>
+      <text class="label halo" x=${FROM + 2} y="96" style=${`color: ${HUE.float32}`}>float32</text>
+      <text class="label halo" x=${FROM + 92} y="190" style=${`color: ${HUE.float64}`}>float64</text>
     </svg>`
   },
 
