@@ -252,7 +252,9 @@ def closing(report: Report, held: str = "held back") -> str:
         + (f", {report.removed} removed" if report.removed else ""),
         f"{count(report.datasets_run, 'dataset')} run, {report.datasets_kept} kept",
     ]
-    parts += [f"{name} {held}: {reason}" for name, reason in report.held_back]
+    for name, reason in report.held_back:
+        broken = held != "held back" and "problem" in reason
+        parts.append(f"{name} {'not shown' if broken else held}: {reason}")
     return f"{'; '.join(parts)}; {report.seconds:.2f} s"
 
 

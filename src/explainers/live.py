@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 
-ASKED = 10.0
+ASKED = 3.0
 """Seconds for which a page that was asked for counts as looked at."""
 
 

@@ -27,6 +27,9 @@ PATIENCE = 0.25
 SETTLED = 0.3
 """Seconds after a build when the files are looked at once more: events may be lost."""
 
+GLANCE = 0.5
+"""Seconds between looks at whether somebody opened a page that is left out as broken."""
+
 SLOW = 0.5
 """Seconds of a build after which a new save ends it, so that an old result is never waited for."""
 
@@ -42,7 +45,8 @@ class Builds(Protocol):
     ) -> Report:
         """Build into the sink, or raise BuildError and leave it as it was.
 
-        `changed` are the files that may differ from those of the last build; without it, all.
+        `changed` are the files that may differ from those of the last build; without it, all. Where
+        it is empty, other pages are looked at than before.
         Once `give_up` says so, the build may end with Superseded.
         """
 
@@ -82,9 +86,21 @@ class Session:
                 if problems is not None:
                     self._live.fail(problems)
                     self._say(problems)
-                changed = self._watch.wait()
+                changed = self._idle()
             if any(is_generator(path) for path in changed):
                 self._say("The generator's own code has changed: start serve again to run it.")
+
+    def _idle(self) -> Collection[Path]:
+        """Wait for a save, or until somebody opens a draft that was left out as broken."""
+        tried: set[str] = set()
+        while not (changed := self._watch.wait(GLANCE)):
+            state = self._live.state
+            asked = {path.removesuffix("/index.html") for path in self._live.watched()}
+            broken = {s for s in state.marks if f"{s}/index.html" not in state.files}
+            if state.problems is None and asked & broken - tried:
+                tried |= asked & broken
+                return ()
+        return changed
 
     def _build(self, changed: Collection[Path] | None) -> str | None:
         """Build once and show it; return what is wrong."""

@@ -466,6 +466,19 @@ def test_a_run_without_end_is_ended_by_the_next_save(served: Served, page: Page)
     expect(page.locator("explainers-problems")).to_have_count(0)
 
 
+def test_a_broken_draft_is_told_to_who_opens_it(served: Served, page: Page) -> None:
+    served.site.article("broken", "[x](nowhere.md)\n", draft="true")
+    served.edit("The first words", "All the same, the first words")
+    expect(page.locator("main")).to_contain_text("All the same")
+    overlay = page.locator("explainers-problems pre")
+    expect(overlay).to_have_count(0)
+    page.goto(f"{served.url}broken/")
+    expect(overlay).to_contain_text("error[broken-link]", timeout=10_000)
+    served.site.article("broken", "Whole.\n", draft="true")
+    expect(page.locator("main")).to_contain_text("Whole.", timeout=10_000)
+    expect(overlay).to_have_count(0)
+
+
 # --- What goes wrong ----------------------------------------------------------------------------
 
 TOGETHER = 8

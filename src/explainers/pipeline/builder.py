@@ -5,7 +5,7 @@ from __future__ import annotations
 import datetime as dt
 import sysconfig
 import time
-from collections.abc import Callable, Collection, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -17,6 +17,7 @@ from ..model import Report, Tree
 from ..store import Store
 from ..write import Folder, NotOursError, Sink
 from .crew import Crew
+from .drafts import Drafts
 
 if TYPE_CHECKING:
     from ..assets import Assets
@@ -64,6 +65,7 @@ class Builder:
         self.crew = Crew()
         self.give_up: Callable[[], bool] = lambda: False
         self._tree: Tree | None = None
+        self._drafts = Drafts()
         self._node: Node | None = None
         self._parser: Parser | None = None
         self._assets: tuple[str, Assets] | None = None
@@ -136,7 +138,8 @@ class Builder:
     ) -> Report:
         """Build what changed into `sink`.
 
-        `changed` are the files that may differ from those of the last build; without it, all.
+        `changed` are the files that may differ from those of the last build; without it, all. Where
+        it is empty, other pages are looked at than before.
         Once `give_up` says so, the build may end with Superseded.
         """
         started = time.perf_counter()
@@ -145,14 +148,17 @@ class Builder:
         seen = self._tree and changed is not None and relook(self._tree, self._index, changed)
         tree = self._tree = seen or look(options.root, self._index)
         whole = whole_key(tree, options)
-        last = sink.unchanged(whole) if not options.only else None
+        anew = options.only or (changed is not None and not changed)
+        last = None if anew else sink.unchanged(whole)
         if last is not None:
             report = Report(0, last.files, 0, 0, last.datasets, last.held_back, 0.0)
         else:
             from .passes import Pass
 
             try:
-                report = Pass(self, tree, options, sink).run(whole)
+                report = self._run(
+                    lambda left: Pass(self, tree, options, sink).run(whole, left), sink
+                )
             except NotOursError as error:
                 message = f"{error.folder.name}/ holds files that no build put there"
                 hint = "name another folder with --output, or empty this one"
@@ -164,6 +170,19 @@ class Builder:
                 self.crew.close()
                 self.store.shelf.flush()
         return replace(report, seconds=time.perf_counter() - started)
+
+    def _run(self, run: Callable[[Mapping[str, str]], Report], sink: Sink) -> Report:
+        """Run a pass; in `serve` without the broken drafts that nobody looks at."""
+        tree = self._tree
+        while tree and self.options.drafts and not self.options.only:
+            seen = [path.removesuffix("/index.html") for path in sink.first()]
+            try:
+                return run(self._drafts.left_out(tree, seen))
+            except BuildError as error:
+                if not self._drafts.leave_out(error.problems, tree, seen):
+                    raise
+            sink.abandon()
+        return run({})
 
 
 def _among_sources(options: Options) -> Iterator[Problem]:

@@ -6,7 +6,7 @@ import contextlib
 import hashlib
 import pickle
 import re
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -34,6 +34,11 @@ class Outlines:
     keys: Mapping[str, str]
     broken_drafts: Mapping[str, str]
 
+    def without(self, drafts: Mapping[str, str]) -> Outlines:
+        """Return the same, with some drafts among the broken ones."""
+        kept = {slug: found for slug, found in self.outlines.items() if slug not in drafts}
+        return Outlines(kept, self.keys, {**self.broken_drafts, **drafts})
+
 
 def written(tree: Tree) -> dict[str, Source]:
     """Return the source of every page that was written, by slug, which is its address."""
@@ -57,12 +62,12 @@ class Parser:
         only: str | None = None,
         macros: Mapping[str, str] | None = None,
         *,
-        looked_at: bool = False,
+        looked_at: Collection[str] | None = None,
     ) -> Outlines:
         """Return all outlines, or raise BuildError with the problems of all pages.
 
         With `only`, the problems of other pages do not count. A draft never blocks the site, save
-        where drafts are `looked_at`.
+        where it is `looked_at`.
         `macros` are those of formulas, which are typeset along with the parsing of many pages.
         """
         tasks = {slug: self._task(tree, slug, source) for slug, source in written(tree).items()}
@@ -81,7 +86,7 @@ class Parser:
                 outline = known.get(task.key) or recall.recall(task, self._store).outline
             except BuildError as error:
                 if only in (None, slug):
-                    if only is None and not looked_at and _is_draft(task):
+                    if only is None and slug not in (looked_at or ()) and _is_draft(task):
                         drafts[slug] = f"draft, with {_count(len(error.problems), 'problem')}"
                     else:
                         problems += error.problems

@@ -60,14 +60,16 @@ class Pass:
         self._builder, self._tree, self._options, self._sink = builder, tree, options, sink
         self._engine = engine_key(tree)
 
-    def run(self, whole: str) -> Report:
-        """Run the stages, publish, and say what was done."""
+    def run(self, whole: str, left_out: Mapping[str, str]) -> Report:
+        """Run the stages, publish, and say what was done; broken drafts are left out."""
         options = self._options
         settings = self._settings()
         now = dt.datetime.now(ZoneInfo(settings.time_zone))
         today = options.today or now.date()
         parser = self._builder.parser(self._engine)
-        found = parser.outlines(self._tree, options.only, settings.macros, looked_at=options.drafts)
+        seen = [path.removesuffix("/index.html") for path in self._sink.first()]
+        found = parser.outlines(self._tree, options.only, settings.macros, looked_at=seen)
+        found = found.without(left_out)
         if options.only and options.only not in found.outlines:
             raise BuildError([_no_article(options.only, found)])
         stages = self.stages(found, today)
