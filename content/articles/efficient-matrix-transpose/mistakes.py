@@ -35,6 +35,8 @@ def mistaken(matrix: Array, mistake: str) -> tuple[Array, Array]:
     n = len(matrix)
     out, writes = np.full(n * n, STALE, np.uint8), []
     lane = np.arange(TILE)
+    x: Array | int
+    y: Array | int
     for by in range(n // TILE):
         for bx in range(n // TILE):
             tile = np.full((TILE, TILE), STALE, np.uint8)

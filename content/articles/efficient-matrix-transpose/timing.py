@@ -90,7 +90,7 @@ def timed(n: int, kernels: Iterable[str] = VERSIONS, rows: int = ROWS) -> dict[s
             found["wrong"] += wrong(kernel, matrix, out, cupy)
         if n <= LARGE:  # once more, and not by the library that made the matrix
             found["wrong"] += wrong(kernel, matrices[0].get(), outs[0].get(), np)
-    launches = {kernel: lambda k=kernel: launch(k) for kernel in kernels}  # type: ignore[misc]
+    launches = {kernel: lambda k=kernel: launch(k) for kernel in kernels}
     if n >= LARGE:
         return {**recording.measure(launches, cold=True), **found}
     return {**recording.measure(launches, inner=TOGETHER), **found}
