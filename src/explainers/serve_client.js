@@ -301,17 +301,30 @@ async function reload() {
 async function restore() {
   const kept = JSON.parse(sessionStorage.getItem(KEPT) ?? "null")
   sessionStorage.removeItem(KEPT)
-  history.scrollRestoration = "auto"
-  if (kept?.path !== location.pathname) return
+  if (kept?.path !== location.pathname) {
+    history.scrollRestoration = "auto"
+    return
+  }
   const folds = named("main details")
   for (const name of kept.open) folds.get(name)?.setAttribute("open", "")
+  const part = named(PARTS).get(kept.name)
+  const place = () => {
+    if (part?.isConnected)
+      scrollBy({ top: part.getBoundingClientRect().top - kept.top, behavior: "instant" })
+  }
+  place()
+  addEventListener("load", () => {
+    // Only now would the browser have gone back by itself; what loaded meanwhile may have moved us.
+    place()
+    setTimeout(() => {
+      history.scrollRestoration = "auto"
+    })
+  })
   const own = await runtime()
   for (const [label, entries] of kept.figures) {
     const plate = document.querySelector(`.plate[data-figure="${CSS.escape(label)}"]`)
     if (plate) own?.keep(plate, entries)
   }
-  const part = named(PARTS).get(kept.name)
-  if (part) scrollBy({ top: part.getBoundingClientRect().top - kept.top, behavior: "instant" })
 }
 
 addEventListener("DOMContentLoaded", () => {
