@@ -59,6 +59,12 @@ def test_the_pushed_bell_in_numbers():
     )
     assert pushed.mode == pytest.approx(found.x, abs=2e-3)
     assert pushed.mode_height == pytest.approx(-found.fun, abs=1e-6)
+    z = back(pushed.mode)
+    assert pushed.mode_z == pytest.approx(z, abs=1e-9)
+    assert pushed.mode_before == pytest.approx(stats.norm.pdf(z), abs=1e-9)
+    assert pushed.mode_slope == pytest.approx(
+        (through(z + 1e-6) - through(z - 1e-6)) / 2e-6, abs=1e-6
+    )
 
 
 def test_thin_strips_are_what_both_distribution_functions_say():
@@ -92,17 +98,30 @@ def test_the_worked_point():
     assert computed("answers").height == pytest.approx(height, abs=1e-6)
 
 
-def test_scaled_and_straight_bells_are_scipy_s():
-    scaled = computed("scaled")
-    for sigma in scaled.axis("sigma"):
-        one = scaled.at(sigma=sigma)
-        np.testing.assert_allclose(one.height, stats.norm(0, sigma).pdf(one.x), rtol=1e-12)
-        assert one.peak == pytest.approx(stats.norm(0, sigma).pdf(0), rel=1e-12)
-        assert one.area == pytest.approx(1, abs=1e-8)
+def test_squeezed_and_straight_bells_are_scipy_s():
+    squeezed = computed("squeezed")
+
+    def behind(x):
+        return optimize.brentq(lambda z: z - 0.25 * np.tanh(3 * z) - x, x - 1, x + 1, xtol=1e-14)
+
+    middle = (stats.norm.cdf(behind(1e-4)) - stats.norm.cdf(behind(-1e-4))) / 2e-4
+    assert squeezed.peak == pytest.approx(middle, rel=1e-5)
+    assert squeezed.area == pytest.approx(1, abs=1e-7)
+    assert 1 / squeezed.slope == pytest.approx((behind(1e-4) - behind(-1e-4)) / 2e-4, rel=1e-5)
     straight = computed("straight")
-    assert straight.at_one == pytest.approx(stats.norm(1, 3).pdf(1), abs=1e-12)
+    assert straight.bell_at_one == pytest.approx(stats.norm.pdf(1), abs=1e-12)
+    assert straight.at_three == pytest.approx(stats.norm(1, 2).pdf(3), abs=1e-12)
     assert straight.falling == pytest.approx(stats.norm(0, 0.7).pdf(0), abs=1e-12)
     assert straight.rising == straight.falling
+
+
+def test_the_slope_of_tanh():
+    found = computed("tanh_slope")
+    # From its exponentials, which the kernel does not use.
+    low, high = ((1 - np.exp(-2 * y)) / (1 + np.exp(-2 * y)) for y in (1.0, 1.01))
+    assert (found.low, found.high) == pytest.approx((low, high), abs=1e-12)
+    assert found.rate == pytest.approx((high - low) / 0.01, abs=1e-9)
+    assert found.formula == pytest.approx(4 / (np.exp(1) + np.exp(-1)) ** 2, abs=1e-12)
 
 
 def test_products_below_minus_one_fold():
@@ -182,6 +201,14 @@ def test_the_target_is_two_lumps_with_nothing_between():
     own = -integrate.trapezoid(p * np.log(np.where(p > 0, p, 1)), s)
     expected = (shares * (own + np.log(reaches / 1.5) - np.log(shares))).sum()
     assert target.floor == pytest.approx(expected, abs=1e-6)
+    # On the samples: within three standard errors of it, and of what the histogram says.
+    own_spread = 0.6
+    assert target.on_samples == pytest.approx(target.floor, abs=3 * own_spread / np.sqrt(1000))
+    middles = target.left + target.bin / 2
+    height = np.interp(middles, target.x, target.height)
+    seen = (target.bars > 0) & (height > 0.02)
+    rough = -(target.bars[seen] * np.log(height[seen])).sum() * target.bin
+    assert target.on_samples == pytest.approx(rough, abs=0.05)
 
 
 def test_the_fits_say_what_their_layers_make():
@@ -207,6 +234,34 @@ def test_the_fits_say_what_their_layers_make():
         assert run.fresh > target.floor
         losses.append(run.loss[-1])
     assert losses == sorted(losses, reverse=True)
+    # What eight layers make of their own samples is better than the density these come from.
+    assert losses[-1] < target.on_samples
+
+
+def test_downhill_is_where_a_difference_points():
+    downhill, fits = computed("downhill"), computed("fits")
+    assert downhill.before == pytest.approx(fits.at(layers=1).loss[0], abs=1e-6)
+    assert downhill.by_a == pytest.approx((downhill.after - downhill.before) / 0.01, rel=0.02)
+
+
+def test_what_is_made_from_the_bell_follows_the_fit():
+    made, fits = computed("made"), computed("fits")
+    np.testing.assert_allclose(made.stack, fits.at(layers=8).stack[-1], atol=1e-5)
+
+    def forward(x):
+        for u, w, b in made.stack:
+            x = x + u * np.tanh(w * x + b)
+        return x
+
+    # The layers bring everything back to the bell that it was made from.
+    np.testing.assert_allclose(forward(made.edge), computed("strips").z, atol=2e-3)
+    np.testing.assert_allclose(forward(made.x), computed("samples").z, atol=2e-3)
+    assert forward(made.one) == pytest.approx(0.5, abs=1e-6)
+    # As many in the gap as chance allows, with what the fit says of it.
+    expected = 2000 * fits.at(layers=8).gap[-1]
+    assert made.in_gap == ((made.x > -0.4) & (made.x < 0.6)).sum()
+    assert stats.poisson.sf(made.in_gap - 1, expected) > 0.01
+    assert made.calls == 480
 
 
 def test_tails_and_answers():
@@ -216,6 +271,5 @@ def test_tails_and_answers():
     assert tails.ratio == pytest.approx(far / stats.norm.pdf(6), abs=1e-6)
     assert answers.tail == pytest.approx(abs(tails.ratio - 1), abs=1e-12)
     assert answers.least == pytest.approx(-1, abs=1e-9)
-    assert answers.two_layers == pytest.approx(0, abs=1e-12)
+    assert answers.two_layers == pytest.approx(np.log(2 / 3), abs=1e-12)
     assert answers.step == pytest.approx(through(0.01), abs=1e-12)
-    assert computed("flat").height_apart < 1e-12

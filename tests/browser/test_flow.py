@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from typing import Any
 
@@ -10,7 +11,7 @@ from playwright.sync_api import Locator, Page, expect
 from tests.browser.reading import axe, overhang, settle
 
 FLOW = "simple-1d-normalizing-flow/"
-LABELS = ["push", "term", "strip", "scaled", "fold", "stack", "fit"]
+LABELS = ["push", "term", "strip", "fold", "stack", "fit", "draw"]
 PHONE: dict[str, Any] = {"width": 390, "height": 664, "touch": True}
 
 Visit = Callable[..., Page]
@@ -99,11 +100,29 @@ def test_only_with_the_slope_is_the_area_one(visit: Visit) -> None:
     expect(area).to_have_text("carried: area 2.38")
     plate.get_by_role("radio", name="divided by the slope").check()
     expect(area).to_have_text("divided: area 1.00")
-    for name in ("how far it shifts, u", "how sudden it bends, w", "where it bends, b"):
+    for name in ("how far it shifts, u", "how sudden it bends, w", "b (it bends at −b/w)"):
         plate.get_by_label(name).focus()
         for key in ("Home", "End"):
             page.keyboard.press(key)
             expect(area).to_have_text("divided: area 1.00")
+
+
+def test_a_density_above_one_is_drawn_whole(visit: Visit) -> None:
+    page = visit(FLOW)
+    plate = alive(page, "term")
+    page.locator("a.trigger", has_text="Crowd the middle").first.click()
+    # 0.3989 divided by 1 - 0.25 * 3.
+    expect(plate.locator(".readout")).to_contain_text("the peak is 1.60")
+    curve = plate.locator(".after[data-term]").bounding_box()
+    room = plate.locator("clipPath rect").evaluate(
+        "node => { const { x, y, width, height } = node; const [a, b] = [x, y].map("
+        "(length) => length.baseVal.value); const to = node.ownerSVGElement.getScreenCTM();"
+        "return [b * to.d + to.f, (b + height.baseVal.value) * to.d + to.f] }"
+    )
+    assert curve
+    # But for half a stroke.
+    assert room[0] < curve["y"] < curve["y"] + curve["height"] <= room[1] + 3
+    assert "1.0" in plate.locator(".axis text").all_text_contents()
 
 
 def test_a_thin_strip_has_the_slope_as_its_ratio(visit: Visit) -> None:
@@ -134,20 +153,51 @@ def test_a_fold_keeps_its_area_when_all_points_count(visit: Visit) -> None:
     expect(readout).to_contain_text("the map rises everywhere")
 
 
+def test_a_slope_of_zero_has_no_height(visit: Visit) -> None:
+    page = visit(FLOW + "#fold?product=-1&x=0&counted=all")
+    plate = alive(page, "fold")
+    readout = plate.locator(".readout")
+    expect(readout).to_contain_text("one point lands: the slope is 0, and the height has no bound")
+    assert "9.000" not in " ".join(plate.locator(".sums text").all_text_contents())
+    plate.get_by_label("u w, with w = 1.5").focus()
+    page.keyboard.press("ArrowRight")
+    # A slope of 1 - 0.95 makes 0.3989 twenty times as high.
+    expect(readout).to_contain_text("height 7.979")
+
+
 def test_log_slopes_add_up_step_by_step(visit: Visit) -> None:
     page = visit(FLOW)
     plate = alive(page, "stack")
     plate.locator(".player input").focus()
     page.keyboard.press("Home")
     expect(plate.locator(".readout")).to_contain_text("Nothing has moved")
-    total = 0.0
+    readout = plate.locator(".readout")
+    total, at, met = 0.0, 0.6, 0.0
     for step in range(1, 10):
         page.keyboard.press("ArrowRight")
         if step % 2 == 0:
             total += float(plate.locator(".now").text_content().replace("−", "-"))
+            # The layer that is told is applied here once more, at the place that is told.
+            said = (readout.text_content() or "").replace("−", "-")
+            u, w, b = (
+                float(said.split(f"{name} = ")[1].split(")")[0].split(",")[0]) for name in "uwb"
+            )
+            met = float(said.split("the point at ")[1].split(",")[0])
+            assert met == pytest.approx(at, abs=0.011)
+            slope = float(said.split("its slope is ")[1].split(". ")[0])
+            bend = 1 - math.tanh(w * met + b) ** 2
+            assert slope == pytest.approx(1 + u * w * bend, abs=0.03)
         elif step > 1:
             said = plate.locator(".sum").last.text_content().replace("−", "-")
             assert float(said.removeprefix("= ")) == pytest.approx(total, abs=0.025)
+            at = met + u * math.tanh(w * met + b)
+    # The bell's log-density at 0.6, less the sum.
+    log_p = -0.5 * 0.6**2 - 0.5 * math.log(2 * math.pi) - total
+    said = (readout.text_content() or "").replace("−", "-")
+    assert float(said.rsplit("= ", 1)[1].split(",")[0]) == pytest.approx(log_p, abs=0.03)
+    assert float(said.split("height of ")[1].rstrip(".")) == pytest.approx(
+        math.exp(log_p), abs=0.004
+    )
     assert plate.locator(".dot").count() == 5
     assert plate.locator(".line.lit").count() >= 1
 
@@ -159,11 +209,32 @@ def test_more_layers_fit_better_and_keep_a_bridge(visit: Visit) -> None:
     for layers in ("1", "2", "4", "8"):
         plate.get_by_role("radio", name=layers, exact=True).check()
         said = plate.locator(".readout").text_content() or ""
-        found.append(float(said.split("loss ")[1].split(",")[0]))
+        found.append(float(said.split("loss ")[1].split(";")[0]))
+        assert "the true density has 1.1041 on these samples" in said
         assert "lowest height there is 0." in said or "×" in said
     assert found == sorted(found, reverse=True)
     plate.get_by_role("radio", name="powers of ten").check()
     expect(plate.locator(".picture")).to_contain_text("density, powers of ten")
+
+
+def test_a_number_is_drawn_from_the_fit(visit: Visit) -> None:
+    page = visit(FLOW)
+    plate = alive(page, "draw")
+    readout = plate.locator(".readout")
+    plate.get_by_label("z, drawn from the bell").focus()
+    found = []
+    page.keyboard.press("Home")
+    for _ in range(13):
+        said = (readout.text_content() or "").replace("−", "-")
+        found.append(float(said.split("x = ")[1].split(". ")[0]))
+        page.keyboard.press("PageUp")
+    # Order stays, and both lumps are reached.
+    assert found == sorted(found)
+    assert found[0] < -2
+    assert found[-1] > 1.5
+    page.keyboard.press("Home")
+    pull(page, plate, 80, 0)
+    expect(readout).not_to_contain_text("z = −3.00")
 
 
 def test_the_browser_would_draw_what_was_built(visit: Visit) -> None:

@@ -17,7 +17,7 @@ from explainers.kernels.densities import (
     normal_density,
     normal_log_density,
 )
-from explainers.kernels.flow_fit import bound_layers, fit, log_likelihood, loss
+from explainers.kernels.flow_fit import bound_layers, fit, free_gradient, log_likelihood, loss
 from explainers.kernels.flows import (
     HALVINGS,
     fold_density,
@@ -27,6 +27,7 @@ from explainers.kernels.flows import (
     planar_inverse,
     planar_log_density,
     planar_slope,
+    pull_back,
     push_through,
 )
 
@@ -82,7 +83,10 @@ def samples() -> dict[str, Array]:
 
 @dataset(
     units=dict.fromkeys(
-        ("area", "area_without", "slope", "before", "after", "mode", "mode_height", "mean_slope"),
+        (
+            *("area", "area_without", "slope", "before", "after", "mean_slope"),
+            *("mode", "mode_height", "mode_z", "mode_before", "mode_slope"),
+        ),
         "1",
     )
 )
@@ -91,6 +95,7 @@ def pushed() -> dict[str, float]:
     x = np.linspace(0, 6, 60_001)  # (n,) the curve is even
     height = np.exp(planar_log_density(x, *GIVEN))  # (n,)
     z = np.linspace(-10, 10, 4001)  # (n,)
+    behind = float(planar_inverse(x[height.argmax()], *GIVEN))
     return {
         "area": pushed_area(*GIVEN, corrected=True),
         "area_without": pushed_area(*GIVEN, corrected=False),
@@ -100,6 +105,9 @@ def pushed() -> dict[str, float]:
         "after": float(height[0]),
         "mode": float(x[height.argmax()]),
         "mode_height": float(height.max()),
+        "mode_z": behind,
+        "mode_before": float(normal_density(behind)),
+        "mode_slope": float(planar_slope(behind, *GIVEN)),
     }
 
 
@@ -134,35 +142,41 @@ def worked() -> dict[str, Array]:
     return left | {"result": np.asarray(followed.result)}
 
 
-@dataset(
-    sweep={"sigma": [2, 1.5, 1, 0.75, 0.5, 0.3, 0.2]},
-    dims={"x": ("point",), "height": ("point",)},
-    units={"x": "1", "height": "1", "peak": "1", "area": "1"},
-    wire={"x": "f32", "height": "f32"},
-)
-def scaled(sigma: float) -> dict[str, Any]:
-    """The bell after x = sigma z."""
-    x = np.linspace(-4, 4, 161)  # (n,)
-    height = np.exp(moved_log_density(normal_log_density(x / sigma), sigma))  # (n,)
-    wide = np.linspace(-9 * sigma, 9 * sigma, 2001)  # (n,)
-    whole = np.exp(moved_log_density(normal_log_density(wide / sigma), sigma))  # (n,)
+@dataset(units=dict.fromkeys(("peak", "area", "slope"), "1"))
+def squeezed() -> dict[str, float]:
+    """The bell after a map that crowds its middle: u = -0.25, w = 3, b = 0."""
+    u, w, b = -0.25, 3.0, 0.0
+    x = np.linspace(-4, 4, 801)  # (n,)
     return {
-        "x": x,
-        "height": height,
-        "peak": float(height.max()),
-        "area": float(area(whole, wide)),
+        "peak": float(np.exp(planar_log_density(x, u, w, b)).max()),
+        "area": pushed_area(u, w, b, corrected=True),
+        "slope": float(planar_slope(0.0, u, w, b)),
     }
 
 
-@dataset(units=dict.fromkeys(("at_one", "falling", "rising"), "1"))
+@dataset(units=dict.fromkeys(("bell_at_one", "at_three", "falling", "rising"), "1"))
 def straight() -> dict[str, float]:
-    """Straight maps: 3 z + 1 at x = 1, and -0.7 z beside 0.7 z, whose bells are one."""
+    """Straight maps: 1 - 2 z at x = 3, and -0.7 z beside 0.7 z, whose bells are one."""
     z = np.linspace(-3, 3, 61)  # (n,)
     falling, rising = (moved_log_density(normal_log_density(z), a) for a in (-0.7, 0.7))  # (n,)
     return {
-        "at_one": float(np.exp(moved_log_density(normal_log_density(0.0), 3.0))),
+        "bell_at_one": float(normal_density(1.0)),
+        "at_three": float(np.exp(moved_log_density(normal_log_density(-1.0), -2.0))),
         "falling": float(np.exp(falling[30])),
         "rising": float(np.exp(rising[30])),
+    }
+
+
+@dataset(units=dict.fromkeys(("low", "high", "rate", "formula"), "1"))
+def tanh_slope() -> dict[str, float]:
+    """What tanh does from y = 1 to 1.01, beside 1 - tanh(1)^2."""
+    low, high = math.tanh(1), math.tanh(1.01)
+    # A layer with u = w = 1 and b = 0 is z + tanh z.
+    return {
+        "low": low,
+        "high": high,
+        "rate": (high - low) / 0.01,
+        "formula": float(planar_slope(1.0, 1.0, 1.0, 0.0)) - 1,
     }
 
 
@@ -265,6 +279,12 @@ def stacked(xp: Any = np) -> dict[str, float]:
     return {"deviation": float(off.max()), "area": float(trapezoids.sum())}
 
 
+def start(layers: int) -> Array:
+    """Return the numbers that training begins with: u = 0 and w = 1, so nothing moves yet."""
+    b = np.random.default_rng(0).uniform(-2, 2, layers)  # (K,)
+    return np.column_stack([np.full(layers, math.log(math.e - 1)), np.zeros(layers), b])  # (K, 3)
+
+
 def drawn() -> Array:
     """Return the samples that the stacks are fitted to."""
     return lumps_samples(np.random.default_rng(4).random((SAMPLES, 4)), LUMPS)  # (S,)
@@ -272,11 +292,11 @@ def drawn() -> Array:
 
 @dataset(
     dims={"x": ("point",), "height": ("point",), "left": ("bin",), "bars": ("bin",)},
-    units=dict.fromkeys(("x", "height", "left", "bars", "bin", "floor"), "1"),
+    units=dict.fromkeys(("x", "height", "left", "bars", "bin", "floor", "on_samples"), "1"),
     wire={"x": "f32", "height": "f32", "left": "f32", "bars": "f32"},
 )
 def target() -> dict[str, Any]:
-    """The two lumps: their density, a histogram of the samples, and the loss of a perfect fit."""
+    """The two lumps: their density, a histogram of the samples, and its own loss."""
     x = np.linspace(-4, 4, 161)  # (n,)
     edges = np.linspace(-4, 4, 41)  # (n,)
     fine = np.linspace(-3, 2.4, 20_001)  # (n,)
@@ -290,6 +310,8 @@ def target() -> dict[str, Any]:
         "bars": histogram_density(drawn(), edges),
         "bin": float(edges[1] - edges[0]),
         "floor": float(area(surprise, fine)),
+        # The same mean over the samples alone.
+        "on_samples": float(-np.log(lumps_density(drawn(), LUMPS)).mean()),
     }
 
 
@@ -312,11 +334,7 @@ def fits(layers: int) -> dict[str, Any]:
     Stacks of fewer than eight layers are filled up with layers that do nothing.
     """
     x = drawn()  # (S,)
-    rng = np.random.default_rng(0)
-    free = np.column_stack(
-        [np.full(layers, math.log(math.e - 1)), np.zeros(layers), rng.uniform(-2, 2, layers)]
-    )  # (K, 3) with u = 0 and w = 1: nothing moves yet
-    path = fit(x, free, STEPS)  # (steps + 1, K, 3)
+    path = fit(x, start(layers), STEPS)  # (steps + 1, K, 3)
     between = np.linspace(*GAP, 201)  # (n,)
     fine = np.linspace(-3, 2.4, 5401)  # (n,)
     stacks = [bound_layers(path[step]) for step in KEPT]
@@ -337,6 +355,39 @@ def fits(layers: int) -> dict[str, Any]:
     }
 
 
+@dataset(units=dict.fromkeys(("by_a", "before", "after"), "1"))
+def downhill() -> dict[str, float]:
+    """The gradient of one layer's first number at the start, and the loss with that raised."""
+    x, free = drawn(), start(1)  # (S,), (1, 3)
+    raised = free + np.array([[0.01, 0.0, 0.0]])  # (1, 3)
+    return {
+        "by_a": float(free_gradient(x, free)[0, 0]),
+        "before": float(loss(x, bound_layers(free))),
+        "after": float(loss(x, bound_layers(raised))),
+    }
+
+
+@dataset(
+    dims={"stack": ("layer", "number"), "edge": ("edge",), "x": ("sample",)},
+    units=dict.fromkeys(("stack", "edge", "x", "in_gap", "one", "calls"), "1"),
+    tolerance=1e-3,  # where the way back is steep, more than the fit's
+    wire={"stack": "f32", "edge": "f32", "x": "f32"},
+)
+def made() -> dict[str, Any]:
+    """Samples of the bell, brought back through the eight fitted layers."""
+    stack = bound_layers(fit(drawn(), start(DEEPEST), STEPS)[-1])  # (8, 3)
+    x = pull_back(np.random.default_rng(1).normal(size=2000), stack)  # (S,)
+    low, high = GAP
+    return {
+        "stack": stack,
+        "edge": pull_back(strips()["z"], stack),
+        "x": x,
+        "in_gap": int(((x > low) & (x < high)).sum()),
+        "one": float(pull_back(np.array([0.5]), stack)[0]),
+        "calls": HALVINGS * DEEPEST,
+    }
+
+
 @dataset(units={"ratio": "1", "entropy": "1"})
 def tails() -> dict[str, float]:
     """Far out, the given map only shifts: its density over that of a shifted bell, at x = 8."""
@@ -349,18 +400,6 @@ def tails() -> dict[str, float]:
     }
 
 
-@dataset(units={"height_apart": "1"})
-def flat() -> dict[str, float]:
-    """How far from 1 the density is that the bell's own distribution function makes, at most."""
-    z = np.linspace(-3, 3, 121)  # (n,)
-    slope = normal_density(z)  # (n,) the slope of that function is the bell itself
-    return {
-        "height_apart": float(
-            np.abs(np.exp(moved_log_density(normal_log_density(z), slope)) - 1).max()
-        )
-    }
-
-
 @dataset(
     units=dict.fromkeys(
         ("least", "two_layers", "samples", "trained", "halvings", "tail", "step", "height"), "1"
@@ -369,7 +408,7 @@ def flat() -> dict[str, float]:
 def answers() -> dict[str, float]:
     """What the self-checks ask for, and what the text counts."""
     z = np.linspace(-4, 4, 8001)  # (n,)
-    after = moved_log_density(moved_log_density(np.array(0.0), 2.0), 0.5)
+    after = moved_log_density(moved_log_density(np.array(0.0), 3.0), 0.5)
     x = np.array([8.0])
     shifted = normal_log_density(x - GIVEN[0])  # (1,)
     return {

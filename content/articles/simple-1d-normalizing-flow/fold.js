@@ -41,8 +41,14 @@ BELL.room = filled(F.acrosses(Z), F.rising(Z.map(normalDensity), BASE), BASE)
 const graph = (u) => line(F.acrosses(Z), F.ups(Z.map((z) => planar(z, u, W, B))))
 const GHOSTS = [-0.75, -1].map((product) => graph(product / W))
 
-/** @param {number} z @param {number} u */
-const share = (z, u) => Math.min(MOST, normalDensity(z) / Math.abs(planarSlope(z, u, W, B)))
+/** No bound where the map is flat. @param {number} z @param {number} u */
+const share = (z, u) => {
+  const slope = Math.abs(planarSlope(z, u, W, B))
+  return slope < 1e-9 ? Number.POSITIVE_INFINITY : normalDensity(z) / slope
+}
+
+/** @param {number} p */
+const told = (p) => (p === Number.POSITIVE_INFINITY ? "∞" : fixed(p, 3))
 
 /** Every point behind x. @param {number} x @param {number} u */
 const behind = (x, u) =>
@@ -130,7 +136,7 @@ export default figure({
 
   draw(view) {
     const { id } = view
-    const { turns, total, xs, heights, u, x, counted, all, used, height } = now(view)
+    const { turns, total, xs, heights, u, x, all, used, height } = now(view)
     const level = F.up(x)
     const end = F.across(Math.max(...all))
     const wrong = total < 0.995
@@ -151,7 +157,7 @@ export default figure({
         <path class=${wrong ? "after wrong" : "after"} data-term="after" d=${line(F.aside(heights, WALL), F.ups(xs))} />
       </g>
       <path class="ground" d=${`M${WALL} ${F.top}V${F.foot}`} />
-      <path class="level" d=${`M${Math.max(0, WALL - 78 * height)} ${level}H${end}`} />
+      <path class="level" d=${`M${Math.max(0, WALL - 78 * Math.min(MOST, height))} ${level}H${end}`} />
       ${all.map((z, k) => html`<path key=${k} class=${used.includes(z) ? "drop" : "drop left-out"} d=${`M${F.across(z)} ${level}V${BASE}`} />`)}
       ${all.map((z, k) => html`<circle key=${k} class=${used.includes(z) ? "behind" : "behind left-out"} cx=${F.across(z)} cy=${level} r="4.5" />`)}
       <${axis} side="bottom" at=${BASE} from=${F.left} to=${F.right} values=${[-3, -2, -1, 0, 1, 2, 3]} place=${F.across} words=${(/** @type {number} */ v) => fixed(v)} />
@@ -160,11 +166,11 @@ export default figure({
         <text class="name" x="370" y="26">slope, least</text>
         <text class="num" x="370" y="48">${fixed(Math.min(1, 1 + u * W), 2)}</text>
         <text class="name" x="370" y="84">height at x</text>
-        ${[0, 1, 2].map((k) => html`<text key=${k} class="num" x="370" y=${106 + 22 * k}>${k < used.length ? `${k ? "+" : "\u2007"} ${fixed(share(used[k], u), 3)}` : ""}</text>`)}
-        <text class="num sum" x="370" y="176">${`= ${fixed(height, 3)}`}</text>
+        ${[0, 1, 2].map((k) => html`<text key=${k} class="num" x="370" y=${106 + 22 * k}>${k < used.length ? `${k ? "+" : "\u2007"} ${told(share(used[k], u))}` : ""}</text>`)}
+        ${used.length > 1 ? html`<text class="num sum" x="370" y="176">${`= ${told(height)}`}</text>` : null}
+        ${all.length > used.length ? html`<text class="name" x="370" y="128">${`${all.length - used.length} left out`}</text>` : null}
         <text class="name" x="370" y="214">area</text>
         <text class=${wrong ? "num sum wrong" : "num sum"} x="370" y="236">${fixed(total, 2)}</text>
-        ${wrong ? html`<text class="name" x="370" y="258">${counted === "one" ? "points left out" : ""}</text>` : null}
       </g>
       <circle class="grip" cx=${WALL} cy=${level} r="7" />
       <circle ...${drag(view, (_, place) => ({ x: F.xAt(place) }))} class="reach drag" cx=${WALL} cy=${level} r="24" />
@@ -179,7 +185,11 @@ export default figure({
     const points = all.length === 1 ? "one point lands" : "three points land"
     const how =
       all.length === 1 ? "" : counted === "one" ? ", of which one is counted" : ", all counted"
-    return `u w = ${fixed(product, 2)}: ${where}. At x = ${fixed(x, 2)}, ${points}${how}: height ${fixed(height, 3)}, area ${fixed(total, 2)}.`
+    const high =
+      height === Number.POSITIVE_INFINITY
+        ? "the slope is 0, and the height has no bound"
+        : `height ${fixed(height, 3)}`
+    return `u w = ${fixed(product, 2)}: ${where}. At x = ${fixed(x, 2)}, ${points}${how}: ${high}; area ${fixed(total, 2)}.`
   },
 
   table(view) {
@@ -194,8 +204,8 @@ export default figure({
           rows.push([
             fixed(x, 2),
             all.map((z) => fixed(z, 3)).join(", "),
-            fixed(share(all[0], u), 3),
-            fixed(sum, 3),
+            told(share(all[0], u)),
+            told(sum),
           ])
           return rows
         },

@@ -15,11 +15,17 @@ const MIDDLE = 240
 const [LEFT, RIGHT] = [8, 472]
 const [BASE_Z, TOP_X, BASE_X] = [86, 158, 276]
 const TALL = 170
+/** The highest curve that is drawn at that scale. */
+const FITS = 0.75
 const HALF = 0.1
 const ENDS = 4.4
 const N = 129
 const BIN = 0.25
 
+const [USUAL, WIDE] = [
+  [0.2, 0.4],
+  [0.5, 1],
+]
 const Z = spaced(-ENDS, ENDS, N)
 const BELL = Z.map(normalDensity)
 
@@ -27,8 +33,8 @@ const BELL = Z.map(normalDensity)
 const along = (x) => Math.round((MIDDLE + UNIT * x) * 100) / 100
 /** @param {ArrayLike<number>} xs */
 const places = (xs) => Float64Array.from(xs, (x) => MIDDLE + UNIT * x)
-/** @param {ArrayLike<number>} heights @param {number} base */
-const rising = (heights, base) => Float64Array.from(heights, (p) => base - TALL * p)
+/** @param {ArrayLike<number>} heights @param {number} base @param {number} [tall] */
+const rising = (heights, base, tall = TALL) => Float64Array.from(heights, (p) => base - tall * p)
 
 /** @type {Record<string, any>} */
 const CONTROLS = {
@@ -50,16 +56,16 @@ const CONTROLS = {
   }),
   w: slider({
     label: "how sudden it bends, w",
-    min: 0.5,
+    min: 1,
     max: 3,
     step: 0.1,
     value: 1.5,
     format: (w) => fixed(w, 1),
   }),
   b: slider({
-    label: "where it bends, b",
-    min: -3,
-    max: 3,
+    label: "b (it bends at −b/w)",
+    min: -2,
+    max: 2,
     step: 0.1,
     value: 0,
     format: (b) => fixed(b, 1),
@@ -81,7 +87,10 @@ function now({ state }) {
   const slopes = Z.map((at) => planarSlope(at, u, w, b))
   const divided = BELL.map((p, k) => p / slopes[k])
   const [heights, others] = term === "with" ? [divided, BELL] : [BELL, divided]
-  return { u, w, b, z, term, images, slopes, heights, others }
+  const peak = Math.max(...divided)
+  // Pixels of a height of 1 after the map: fewer when the curve would leave the picture.
+  const tall = peak > FITS ? (TALL * FITS) / peak : TALL
+  return { u, w, b, z, term, images, slopes, heights, others, tall, peak }
 }
 
 /** Over the images: the width of each of the even steps of z is its slope. @param {Float64Array} heights @param {Float64Array} slopes */
@@ -91,8 +100,8 @@ const total = (heights, slopes) =>
     2 * ENDS,
   )
 
-/** A histogram whose area is the share of samples in sight. @param {ArrayLike<number>} samples @param {(z: number) => number} f */
-function histogram(samples, f) {
+/** A histogram whose area is the share of samples in sight. @param {ArrayLike<number>} samples @param {(z: number) => number} f @param {number} tall */
+function histogram(samples, f, tall) {
   const [first, count] = [-5.25, 42]
   const bars = new Float64Array(count)
   for (let k = 0; k < samples.length; k++) {
@@ -102,14 +111,14 @@ function histogram(samples, f) {
   let d = ""
   for (let k = 0; k < count; k++) {
     const x = along(first + k * BIN)
-    const y = Math.round((BASE_X - TALL * bars[k]) * 10) / 10
+    const y = Math.round((BASE_X - tall * bars[k]) * 10) / 10
     d += `${k ? "L" : `M${x} ${BASE_X}L`}${x} ${y}H${along(first + (k + 1) * BIN)}`
   }
   return `${d}V${BASE_X}Z`
 }
 
 /** The strip around z, through everything. @param {ReturnType<typeof now>} it */
-function strip({ z, u, w, b }) {
+function strip({ z, u, w, b, tall }) {
   const at = spaced(z - HALF, z + HALF, 9)
   const images = at.map((one) => planar(one, u, w, b))
   const before = filled(places(at), rising(at.map(normalDensity), BASE_Z), BASE_Z)
@@ -118,6 +127,7 @@ function strip({ z, u, w, b }) {
     rising(
       at.map((one) => normalDensity(one) / planarSlope(one, u, w, b)),
       BASE_X,
+      tall,
     ),
     BASE_X,
   )
@@ -143,23 +153,22 @@ export default figure({
   draw(view) {
     const { data, options, id } = view
     const it = now(view)
-    const { u, w, b, z, term, images, slopes, heights, others } = it
+    const { u, w, b, z, term, images, slopes, heights, others, tall } = it
     const edges = data.strips.z
     const moved = Float64Array.from(edges, (edge) => planar(edge, u, w, b))
     const [from, to] = [places(edges), places(moved)]
     const held = z === undefined ? null : strip(it)
-    const after = line(places(images), rising(heights, BASE_X))
+    const after = line(places(images), rising(heights, BASE_X, tall))
     return html`<svg viewBox="0 0 480 312" class="push">
       <clipPath id=${`${id}-room`}><rect x=${LEFT} y=${TOP_X - 16} width=${RIGHT - LEFT} height=${BASE_X - TOP_X + 17} /></clipPath>
       <text class="name" x="0" y="14">before: z</text>
-      <text class="name" x="0" y=${TOP_X + 16}>after: x</text>
       <path class="fan" d=${strings(from, BASE_Z, to, TOP_X)} />
       ${held ? html`<path class="between" d=${held.between} />` : null}
       <g clip-path=${`url(#${id}-room)`}>
         <path class="fan" d=${strings(to, TOP_X, to, BASE_X)} />
-        ${options.compare ? html`<path class="found" d=${histogram(data.samples.z, (one) => planar(one, u, w, b))} />` : null}
+        ${options.compare ? html`<path class="found" d=${histogram(data.samples.z, (one) => planar(one, u, w, b), tall)} />` : null}
         <path class="after room" d=${`${after}V${BASE_X}H${LEFT}Z`} />
-        ${options.compare ? html`<path class=${term === "with" ? "after wrong thin" : "after thin"} d=${line(places(images), rising(others, BASE_X))} />` : null}
+        ${options.compare ? html`<path class=${term === "with" ? "after wrong thin" : "after thin"} d=${line(places(images), rising(others, BASE_X, tall))} />` : null}
         <path class=${term === "with" ? "after" : "after wrong"} data-term="after" d=${after} />
         ${held ? html`<path class="held" d=${held.after} />` : null}
       </g>
@@ -168,6 +177,8 @@ export default figure({
       ${held ? html`<path class="held" d=${held.before} />` : null}
       <path class="ground" d=${`M${LEFT} ${BASE_Z}H${RIGHT}`} />
       <${axis} side="bottom" at=${BASE_X} from=${LEFT} to=${RIGHT} values=${[-5, -4, -3, -2, -1, 0, 1, 2, 3, 4, 5]} place=${along} words=${(/** @type {number} */ v) => fixed(v)} />
+      <${axis} side="right" at=${LEFT} from=${BASE_X} to=${BASE_X - (tall < TALL ? 1 : 0.4) * tall} values=${tall < TALL ? WIDE : USUAL} place=${(/** @type {number} */ p) => BASE_X - tall * p} words=${(/** @type {number} */ v) => fixed(v, 1)} />
+      <text class="name halo" x="0" y=${TOP_X + 12}>after: x</text>
       ${
         options.compare
           ? html`<g class="areas">
@@ -180,7 +191,7 @@ export default figure({
         held
           ? html`<g>
               <text class="num halo" x=${along(z)} y=${BASE_Z - TALL * normalDensity(z)} dy="-0.5em" text-anchor="middle">${fixed(normalDensity(z), 3)}</text>
-              <text class="num halo" x=${along(planar(z, u, w, b))} y=${Math.max(TOP_X + 12, BASE_X - (TALL * normalDensity(z)) / planarSlope(z, u, w, b))} dy="-0.5em" text-anchor="middle">${fixed(normalDensity(z) / planarSlope(z, u, w, b), 3)}</text>
+              <text class="num halo" x=${along(planar(z, u, w, b))} y=${Math.max(TOP_X + 12, BASE_X - (tall * normalDensity(z)) / planarSlope(z, u, w, b))} dy="-0.5em" text-anchor="middle">${fixed(normalDensity(z) / planarSlope(z, u, w, b), 3)}</text>
               <circle class="grip" cx=${along(z)} cy=${BASE_Z} r="7" />
               <circle ...${drag(view, (x) => ({ z: (x - MIDDLE) / UNIT }))} class="reach drag" cx=${along(z)} cy=${BASE_Z} r="24" />
             </g>`
@@ -195,12 +206,16 @@ export default figure({
     if (z === undefined) {
       const middle = fixed(planarSlope(-b / w, u, w, b), 2)
       const how = term === "with" ? "divided by the slope" : "carried along"
-      return `Heights ${how}: the area is ${fixed(total(it.heights, it.slopes), 2)}. In the middle of its bend the map has slope ${middle}.`
+      return `Heights ${how}: the area is ${fixed(total(it.heights, it.slopes), 2)}. The map bends at z = ${fixed(-b / w, 2)}, with slope ${middle} in the middle. Divided, the peak is ${fixed(it.peak, 2)}.`
     }
     const slope = planarSlope(z, u, w, b)
     const p = normalDensity(z)
-    const way = slope > 1.005 ? "falls" : slope < 0.995 ? "rises" : "stays"
-    return `The strip at z = ${fixed(z, 2)} lands at x = ${fixed(planar(z, u, w, b), 2)}. The slope there is ${fixed(slope, 2)}: the height ${way} from ${fixed(p, 3)} to ${fixed(p / slope, 3)}.`
+    const [low, high] = [fixed(p, 3), fixed(p / slope, 3)]
+    const height =
+      low === high
+        ? `height stays at ${low}`
+        : `height ${slope > 1 ? "falls" : "rises"} from ${low} to ${high}`
+    return `The strip at z = ${fixed(z, 2)} lands at x = ${fixed(planar(z, u, w, b), 2)}. The slope there is ${fixed(slope, 2)}: the ${height}.`
   },
 
   table(view) {

@@ -26,7 +26,8 @@ const few = (xs) =>
 const base = (k) => TOP + ROW * k
 
 /**
- * @typedef {{name: string, done: number, x: ArrayLike<number>, sum: ArrayLike<number>}} Step
+ * @typedef {{name: string, done: number, x: ArrayLike<number>, sum: ArrayLike<number>,
+ *   layer: number[]}} Step with u, w and b of its layer
  * @typedef {{x: ArrayLike<number>, sum: ArrayLike<number>, heights: Float64Array, curve: string,
  *   fan: string}} Row what stands in a row when its layer is done
  */
@@ -45,7 +46,13 @@ function made({ data, nameOf }) {
       const name = nameOf(data.ordinals[t])
       if (!["start", "add", "move"].includes(name)) continue
       if (name === "move") done += 1
-      all.push({ name, done, x: data.x[t], sum: data.log_slope[t] })
+      all.push({
+        name,
+        done,
+        x: data.x[t],
+        sum: data.log_slope[t],
+        layer: [data.u[t], data.w[t], data.b[t]],
+      })
     }
     const z = all[0].x
     const ended = all.filter(({ name }) => name !== "add")
@@ -139,11 +146,14 @@ export default figure({
     const { x, sum, heights } = rows[rows.length - 1]
     if (adding) {
       const before = sum[point]
-      return `Layer ${current.done + 1}, at z = ${z}: the slope where the point stands is ${fixed(Math.exp(added), 2)}. Its logarithm ${signed(added)} makes the sum ${signed(before + added)}.`
+      const [u, w, b] = current.layer
+      return `Layer ${current.done + 1} (u = ${fixed(u, 1)}, w = ${fixed(w, 1)}, b = ${fixed(b, 1)}) meets the point at ${fixed(x[point], 2)}, where its slope is ${fixed(Math.exp(added), 2)}. The logarithm ${signed(added)} makes the sum ${signed(before + added)}.`
     }
     if (current.done === 0)
       return `Nothing has moved. The point stands at ${z}, and the sum of log-slopes is 0.`
-    return `Layer ${current.done} has moved the point from ${z} to ${fixed(x[point], 2)}. The log-slopes add up to ${signed(sum[point])}: the height is ${fixed(heights[point], 3)}.`
+    const bell = Math.log(normalDensity(all[0].x[point]))
+    const left = `${fixed(bell, 2)} ${sum[point] < 0 ? "+" : "−"} ${fixed(Math.abs(sum[point]), 2)}`
+    return `After layer ${current.done} the point that began at ${z} stands at ${fixed(x[point], 2)}. Take the sum from the bell’s log p: ${left} = ${fixed(bell - sum[point], 2)}, a height of ${fixed(heights[point], 3)}.`
   },
 
   steps: (view) => made(view).all.map(({ name }) => name),
@@ -152,11 +162,12 @@ export default figure({
     const { point, all } = now(view)
     return {
       caption: `The point that starts at z = ${fixed(all[0].x[point], 1)}`,
-      columns: ["after", "x", "sum of log-slopes", "height"],
+      columns: ["after", "u, w, b", "x", "sum of log-slopes", "height"],
       rows: all
         .filter(({ name }) => name !== "add")
-        .map(({ x, sum, done }) => [
+        .map(({ x, sum, done, layer }) => [
           done ? `layer ${done}` : "bell",
+          done ? layer.map((one) => fixed(one, 1)).join(", ") : "",
           fixed(x[point], 3),
           fixed(sum[point], 3),
           fixed(normalDensity(all[0].x[point]) * Math.exp(-sum[point]), 4),

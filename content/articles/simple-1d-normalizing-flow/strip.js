@@ -1,6 +1,6 @@
 // @ts-check
 /** One strip of the bell, up to the map's graph and over to the density it makes. */
-import { axis, figure, fixed, html, slider } from "explainers"
+import { axis, figure, fixed, html, sig, slider } from "explainers"
 import { CHECKED, normalDensity, planar, planarSlope } from "explainers/kernels/flows"
 import { drag } from "explainers/parts/drag"
 import { filled, line, spaced } from "explainers/parts/outline"
@@ -89,11 +89,11 @@ export default figure({
       ["before", "name"],
       [`${fixed(width, 2)} wide`, "num"],
       [`× ${fixed(p, 3)} high`, "num"],
-      [`= ${fixed(width * p, 3)}`, "num sum"],
+      [`= ${sig(width * p, 4)}`, "num sum"],
       ["after", "name"],
       [`${fixed(wide, 2)} wide`, "num"],
       [`× ${fixed(made, 3)} high`, "num"],
-      [`= ${fixed(wide * made, 3)}`, "num sum"],
+      [`= ${sig(wide * made, 4)}`, "num sum"],
       ["widths, ratio", "name"],
       [fixed(wide / width, 2), "num"],
       ["slope", "name"],
@@ -126,7 +126,7 @@ export default figure({
 
   describe(view) {
     const { z, width, slope, p, wide, made } = now(view)
-    return `At z = ${fixed(z, 2)} a strip of width ${fixed(width, 2)} becomes ${fixed(wide, 2)} wide, ${fixed(wide / width, 2)} times as much; the slope is ${fixed(slope, 2)}. Width times height: ${fixed(width * p, 3)} before, ${fixed(wide * made, 3)} after.`
+    return `At z = ${fixed(z, 2)} a strip of width ${fixed(width, 2)} becomes ${fixed(wide, 2)} wide, ${fixed(wide / width, 2)} times as much; the slope is ${fixed(slope, 2)}. Width times height: ${sig(width * p, 4)} before, ${sig(wide * made, 4)} after.`
   },
 
   table(view) {

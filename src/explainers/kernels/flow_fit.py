@@ -25,7 +25,7 @@ Namespace = Any
 
 
 def log_likelihood(x: Array, layers: Array, *, xp: Namespace = np) -> Array:
-    """Return the log-density that a stack from data to bell gives to points.
+    """Return the log-density of data, by a stack that takes them to a standard bell.
 
     Args:
         x: (S,) points among the data.

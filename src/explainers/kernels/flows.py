@@ -100,7 +100,7 @@ def planar_inverse(x: Array, u: float, w: float, b: float, *, xp: Namespace = np
 
 
 def planar_log_density(x: Array, u: float, w: float, b: float, *, xp: Namespace = np) -> Array:
-    """Return the log-density at points that a layer made of a standard bell.
+    """Return the log-density of a standard bell whose points one layer has moved.
 
     Args:
         x: (n,) points after the map.
