@@ -284,14 +284,14 @@ def last_field(learned: Any) -> dict[str, Any]:
 
 @dataset(
     sweep={"n": [6, 12, 24, 48]},
-    dims={"z": ("axis",), "a": ("axis",), "g": ("entry",), "path": ("moment", "axis")},
-    wire={"z": "f32", "a": "f32", "g": "f32", "path": "f32"},
+    dims={"z": ("axis",), "a": ("axis",), "g": ("entry",)},
+    wire={"z": "f32", "a": "f32", "g": "f32"},
     nonfinite=["g"],
 )
 def backwards(n: int) -> Any:
     """The spiral solved to its end, then state, adjoint and gradient back to the start."""
     end = solve(spiral_field, START, 0, TIME, n, RK4)[-1]
-    followed = trace(
+    return trace(
         adjoint_gradient,
         lambda _, z, theta: linear_field(z, theta),
         lambda _, z, theta, a: linear_pull(z, theta, a),
@@ -304,7 +304,6 @@ def backwards(n: int) -> Any:
         RK4,
         watch=("z", "a", "g"),
     )
-    return followed | {"path": exact(np.linspace(0, TIME, 121))}
 
 
 def linear_loss(theta: Array, n: int, solver: str) -> float:

@@ -4,7 +4,7 @@
  * Options: of (linear, tanh, pendulum), time, reach (half the plane's side), truth (another field
  * to compare with), loop (radius of a ring of points that moves along), names, labels (of axes).
  */
-import { axis, figure, fixed, html, player, slider } from "explainers"
+import { axis, figure, fixed, html, kept, player, slider } from "explainers"
 import { CHECKED, FIELDS, SOLVERS, solve } from "explainers/kernels/odes"
 import { drag } from "explainers/parts/drag"
 import { arrows, line, spaced } from "explainers/parts/outline"
@@ -17,19 +17,35 @@ const TOP = 8
 const CELLS = 13
 const MIDDLES = [80, 232]
 const [STRIP, END] = [338, 472]
-const RING = 24
+const RING = 20
 const NEAR = 1e-9
 
 /** @param {{options: any}} view @returns {[string, string]} */
 const names = ({ options }) => options.names ?? ["z₁", "z₂"]
 
+/**
+ * The scales of a figure, made once: what is drawn with the same ones need not be drawn again.
+ * @type {WeakMap<object, ReturnType<typeof ruled>>}
+ */
+const rules = new WeakMap()
+
 /** @param {{options: any}} view */
 function plane({ options }) {
-  const reach = options.reach ?? 2.5
+  const found = rules.get(options) ?? ruled(options)
+  rules.set(options, found)
+  return found
+}
+
+/** @param {any} options */
+function ruled({ reach = 2.5, time = 6 }) {
   const unit = SIDE / (2 * reach)
+  const end = Math.floor(reach)
+  const whole = Array.from({ length: Math.floor(time) + 1 }, (_, k) => k)
   return {
     reach,
+    time,
     unit,
+    whole,
     /** @param {number} x */
     across: (x) => Math.round((SIDE / 2 + unit * x) * 100) / 100,
     /** @param {number} y */
@@ -38,8 +54,16 @@ function plane({ options }) {
     acrosses: (xs) => Float64Array.from(xs, (x) => SIDE / 2 + unit * x),
     /** @param {ArrayLike<number>} ys */
     ups: (ys) => Float64Array.from(ys, (y) => TOP + SIDE / 2 - unit * y),
+    /** @param {number} when */
+    along: (when) => Math.round((STRIP + ((END - STRIP) * when) / time) * 100) / 100,
+    ends: [-end, 0, end],
+    hours: whole.filter((k) => time <= 8 || k % 5 === 0),
+    heights: MIDDLES.map((middle) => (/** @type {number} */ v) => middle - (64 / reach) * v),
   }
 }
+
+/** A whole number of an axis. @param {number} v */
+const words = (v) => fixed(v)
 
 /** The plane's arrows; a drag does not change them. @type {WeakMap<object, Map<string, string>>} */
 const drawn = new WeakMap()
@@ -68,12 +92,28 @@ function arrowsOf(view, theta) {
   return found
 }
 
+/**
+ * The last walk of each figure: the picture and the sentence are about the same.
+ * @type {WeakMap<object, {key: string, it: ReturnType<typeof walked>}>}
+ */
+const last = new WeakMap()
+
 /** @param {View} view */
 function now(view) {
+  const key = Object.values(view.state).join()
+  const found = last.get(view.state)
+  if (found?.key === key) return found.it
+  const it = walked(view)
+  last.set(view.state, { key, it })
+  return it
+}
+
+/** @param {View} view */
+function walked(view) {
   const { state, options } = view
   const { theta, path } = chosen(view)
   const n = path.length - 1
-  const time = options.time ?? 6
+  const { time } = plane(view)
   const f = FIELDS[options.of ?? "linear"](theta)
   const { x, y, step } = state
   const walk = solve(f, [x, y], time, n, SOLVERS.RK4)
@@ -93,7 +133,7 @@ function ring({ options }, { f, x, y, t, step }) {
     y + options.loop * Math.sin(angle),
   ])
   const end = start.map(([a, b]) => {
-    const few = Math.max(1, Math.ceil(step / 2))
+    const few = Math.max(1, Math.ceil(step / 3))
     const { xs, ys } = solve(f, [a, b], t, few, SOLVERS.RK4)
     return [xs[few], ys[few]]
   })
@@ -102,6 +142,26 @@ function ring({ options }, { f, x, y, t, step }) {
 
 /** How far apart two points are. @param {number} x @param {number} y */
 const size = (x, y) => Math.sqrt(x * x + y * y)
+
+/** What no hand moves: arrows, frames, axes. */
+const Ground = kept(({ scales, first, second, arrows: shape }) => {
+  const { reach, across, up, along, ends, hours, heights } = scales
+  return html`<g>
+    <path class="frame" d=${`M0 ${TOP}H${SIDE}V${TOP + SIDE}H0Z`} />
+    <path class="zero" d=${`M0 ${up(0)}H${SIDE}M${across(0)} ${TOP}V${TOP + SIDE}`} />
+    <path class="zero" d=${MIDDLES.map((middle) => `M${STRIP} ${middle}H${END}`).join("")} />
+    <path class="arrows" data-term="velocity" d=${shape} />
+    <text class="name" x="4" y=${TOP + SIDE + 16}>${`−${fixed(reach, 1)}`}</text>
+    <text class="name" x=${SIDE / 2} y=${TOP + SIDE + 16} text-anchor="middle">${first}</text>
+    <text class="name" x=${SIDE - 2} y=${TOP + SIDE + 16} text-anchor="end">${fixed(reach, 1)}</text>
+    <text class="name halo" x="5" y=${TOP + 16}>${second}</text>
+    ${MIDDLES.map((middle, k) => html`<${axis} key=${k} side="left" at=${STRIP - 6} from=${middle + 66} to=${middle - 66} values=${ends} place=${heights[k]} words=${words} />`)}
+    <text class="name" x=${STRIP + 4} y="18">${first}</text>
+    <text class="name" x=${STRIP + 4} y="170">${second}</text>
+    <${axis} side="bottom" at=${TOP + SIDE} from=${STRIP} to=${END} values=${hours} place=${along} words=${words} />
+    <text class="name halo" x=${END + 2} y=${TOP + SIDE - 9} text-anchor="end">t</text>
+  </g>`
+})
 
 export default figure({
   needs: { data: { theta: "… p", path: "… n d" } },
@@ -135,26 +195,21 @@ export default figure({
   draw(view) {
     const { options, id } = view
     const it = now(view)
-    const { reach, unit, across, up, acrosses, ups } = plane(view)
+    const scales = plane(view)
+    const { unit, across, up, acrosses, ups, along, heights } = scales
     const { walk, truth, step, n, time, t, at } = it
     const [xs, ys] = [acrosses(walk.xs), ups(walk.ys)]
     const [loop, moved] = options.loop ? ring(view, it) : [null, null]
     const [first, second] = names(view)
-    const along = (/** @type {number} */ when) =>
-      Math.round((STRIP + ((END - STRIP) * when) / time) * 100) / 100
     const times = spaced(STRIP, END, n + 1)
-    const whole = Array.from({ length: Math.floor(time) + 1 }, (_, k) => k)
-    const beats = whole.map((k) => Math.round((k * n) / time))
-    const ends = [-Math.floor(reach), 0, Math.floor(reach)]
+    const beats = scales.whole.map((k) => Math.round((k * n) / time))
     const outline = (/** @type {number[][]} */ points) =>
       `${line(acrosses(points.map(([a]) => a)), ups(points.map(([, b]) => b)))}Z`
     return html`<svg viewBox="0 0 480 332" class="field">
       <clipPath id=${`${id}-plane`}><rect x="0" y=${TOP} width=${SIDE} height=${SIDE} /></clipPath>
       <clipPath id=${`${id}-strips`}><rect x=${STRIP - 5} y="0" width=${END - STRIP + 12} height="332" /></clipPath>
-      <path class="frame" d=${`M0 ${TOP}H${SIDE}V${TOP + SIDE}H0Z`} />
+      <${Ground} scales=${scales} first=${first} second=${second} arrows=${arrowsOf(view, it.theta)} />
       <g clip-path=${`url(#${id}-plane)`}>
-        <path class="zero" d=${`M0 ${up(0)}H${SIDE}M${across(0)} ${TOP}V${TOP + SIDE}`} />
-        <path class="arrows" data-term="velocity" d=${arrowsOf(view, it.theta)} />
         ${loop ? html`<path class="ring" d=${outline(loop)} />` : null}
         ${truth ? html`<path class="truth" d=${line(acrosses(truth.xs), ups(truth.ys))} />` : null}
         <path class="whole" d=${line(xs, ys)} />
@@ -163,20 +218,12 @@ export default figure({
         ${moved ? html`<path class="ring moved" d=${outline(moved)} />` : null}
         <circle class="here" cx=${across(at[0])} cy=${up(at[1])} r="5" />
       </g>
-      <text class="name" x="4" y=${TOP + SIDE + 16}>${`−${fixed(reach, 1)}`}</text>
-      <text class="name" x=${SIDE / 2} y=${TOP + SIDE + 16} text-anchor="middle">${first}</text>
-      <text class="name" x=${SIDE - 2} y=${TOP + SIDE + 16} text-anchor="end">${fixed(reach, 1)}</text>
-      <text class="name halo" x="5" y=${TOP + 16}>${second}</text>
       <g clip-path=${`url(#${id}-strips)`}>
         ${[walk.xs, walk.ys].map((values, k) => {
-          const middle = MIDDLES[k]
           const others = truth && [truth.xs, truth.ys][k]
-          const heights = (/** @type {any} */ all) =>
-            Float64Array.from(all, (v) => middle - (64 / reach) * v)
-          const y = heights(values)
+          const y = Float64Array.from(values, heights[k])
           return html`<g key=${k} class="strip">
-            <path class="zero" d=${`M${STRIP} ${middle}H${END}`} />
-            ${others ? html`<path class="truth" d=${line(times, heights(others))} />` : null}
+            ${others ? html`<path class="truth" d=${line(times, Float64Array.from(others, heights[k]))} />` : null}
             <path class="whole" d=${line(times, y)} />
             <path class="so" d=${line(times.subarray(0, step + 1), y.subarray(0, step + 1))} />
             <circle class="here" cx=${along(t)} cy=${Math.round(y[step] * 10) / 10} r="4" />
@@ -184,11 +231,6 @@ export default figure({
         })}
         <path class="cursor" d=${`M${along(t)} 14V308`} />
       </g>
-      ${MIDDLES.map((middle, k) => html`<${axis} key=${k} side="left" at=${STRIP - 6} from=${middle + 66} to=${middle - 66} values=${ends} place=${(/** @type {number} */ v) => middle - (64 / reach) * v} words=${(/** @type {number} */ v) => fixed(v)} />`)}
-      <text class="name" x=${STRIP + 4} y="18">${first}</text>
-      <text class="name" x=${STRIP + 4} y="170">${second}</text>
-      <${axis} side="bottom" at=${TOP + SIDE} from=${STRIP} to=${END} values=${whole.filter((k) => time <= 8 || k % 5 === 0)} place=${along} words=${(/** @type {number} */ v) => fixed(v)} />
-      <text class="name halo" x=${END + 2} y=${TOP + SIDE - 9} text-anchor="end">t</text>
       <circle class="grip" cx=${across(it.x)} cy=${up(it.y)} r="7" />
       <circle ...${drag(view, (px, py) => ({ x: (px - SIDE / 2) / unit, y: (TOP + SIDE / 2 - py) / unit }))} class="reach drag both" cx=${across(it.x)} cy=${up(it.y)} r="24" />
     </svg>`
