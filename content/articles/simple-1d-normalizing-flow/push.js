@@ -182,8 +182,8 @@ export default figure({
       ${
         options.compare
           ? html`<g class="areas">
-              <text class=${term === "with" ? "area halo" : "name halo"} x="480" y=${TOP_X + 16} text-anchor="end">${`divided: area ${fixed(total(term === "with" ? heights : others, slopes), 2)}`}</text>
-              <text class=${term === "with" ? "name halo" : "area halo"} x="480" y=${TOP_X + 38} text-anchor="end">${`carried: area ${fixed(total(term === "with" ? others : heights, slopes), 2)}`}</text>
+              <text class=${term === "with" ? "area halo" : "name halo"} x="480" y=${BASE_Z + 18} text-anchor="end">${`divided: area ${fixed(total(term === "with" ? heights : others, slopes), 2)}`}</text>
+              <text class=${term === "with" ? "name halo" : "area halo"} x="480" y=${BASE_Z + 38} text-anchor="end">${`carried: area ${fixed(total(term === "with" ? others : heights, slopes), 2)}`}</text>
             </g>`
           : null
       }

@@ -6,7 +6,7 @@ import { line, strings } from "explainers/parts/outline"
 
 /** @typedef {import("../../../static/js/runtime/figure.js").View} View */
 
-const UNIT = 38
+const UNIT = 36
 const MIDDLE = 184
 const [LEFT, RIGHT] = [4, 364]
 const TOP = 62
