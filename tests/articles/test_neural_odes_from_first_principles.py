@@ -271,4 +271,8 @@ def test_the_answers():
     answers = computed("answers")
     assert (answers.midpoint_50, answers.halving) == (100, 16)
     assert (answers.kept, answers.kept_adjoint) == (240, 1)
+    # L = z(T), and z(T) = z e^-(T - t): the adjoint e^-(T - t) changes by itself.
+    left = 0.7
+    rate = (np.exp(-(left - 0.001)) - np.exp(-(left + 0.001))) / 0.002 / np.exp(-left)
+    assert answers.decay == pytest.approx(rate, abs=1e-5)
     assert answers.gain == pytest.approx(np.linalg.norm(EXACT), rel=1e-12)

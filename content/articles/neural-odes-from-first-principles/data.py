@@ -418,10 +418,15 @@ def reverse(digits: str, k: int) -> dict[str, Any]:
     }
 
 
-@dataset(units=dict.fromkeys(("midpoint_50", "halving", "kept", "kept_adjoint", "gain"), "1"))
+@dataset(
+    units=dict.fromkeys(("midpoint_50", "halving", "kept", "kept_adjoint", "gain", "decay"), "1")
+)
 def answers() -> dict[str, float]:
     """What the self-checks ask for, and what the text counts."""
+    # How the adjoint of dz/dt = -z changes where it is 1.
+    by_z, _ = linear_pull(START, np.array([-1.0, 0.0, 0.0, -1.0]), np.array([1.0, 0.0]))
     return {
+        "decay": -float(by_z[0]),
         "midpoint_50": 50 * len(MIDPOINT.b),
         "halving": 2**RK4.order,
         # Points kept to go back through 60 steps of RK4, against those of the adjoint.
