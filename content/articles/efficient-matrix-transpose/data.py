@@ -35,6 +35,11 @@ LAYOUTS: dict[str, Callable[..., Array]] = {
 """Where a tile keeps an element."""
 
 
+def layout_of(name: str, xp: Any) -> Callable[..., Array]:
+    """Return one of the layouts, on the arrays of a device."""
+    return partial(LAYOUTS[name], xp=xp)
+
+
 @dataset(dims={"values": ("row", "column")}, wire={"values": "u8"})
 def matrix() -> dict[str, Array]:
     """What the matrix of the figures holds: a letter that is not its own transpose."""
@@ -75,13 +80,13 @@ def direct_code(xp: Any = np) -> Any:
 @dataset(dims=REQUESTS, wire=NARROW, origin="modelled")
 def staged(xp: Any = np) -> dict[str, Array]:
     """The requests of a transpose through a tile; they do not depend on how the tile lies."""
-    return requests(transpose_tiled(xp.asarray(glyph(N)), LAYOUTS["pitch 33"], xp=xp), xp)
+    return requests(transpose_tiled(xp.asarray(glyph(N)), layout_of("pitch 33", xp), xp=xp), xp)
 
 
 @dataset
 def tiled_code(xp: Any = np) -> Any:
     """The statements of the kernel with a tile, on one element."""
-    return trace(transpose_tiled, xp.ones((1, 1)), LAYOUTS["pitch 33"], xp=xp, watch=("i",))
+    return trace(transpose_tiled, xp.ones((1, 1)), layout_of("pitch 33", xp), xp=xp, watch=("i",))
 
 
 @dataset(
@@ -98,7 +103,7 @@ def tiled_code(xp: Any = np) -> Any:
 )
 def tiles(layout: str, xp: Any = np) -> dict[str, Any]:
     """Words of one tile that its warps store and load, and the passes over the banks."""
-    run = transpose_tiled(xp.asarray(glyph(32)), LAYOUTS[layout], xp=xp)
+    run = transpose_tiled(xp.asarray(glyph(32)), layout_of(layout, xp), xp=xp)
     assert run.stores is not None and run.loads is not None
     pitch = int(layout.split()[-1]) if layout.startswith("pitch") else 32
     return {
@@ -139,10 +144,10 @@ RUNS: dict[str, Callable[[Any, Any], Run]] = {
     "copy": lambda matrix, xp: copy_direct(matrix, xp=xp),
     "scatter": lambda matrix, xp: transpose_direct(matrix, "row", xp=xp),
     "gather": lambda matrix, xp: transpose_direct(matrix, "column", xp=xp),
-    "tiled": lambda matrix, xp: transpose_tiled(matrix, LAYOUTS["pitch 32"], xp=xp),
-    "padded": lambda matrix, xp: transpose_tiled(matrix, LAYOUTS["pitch 33"], xp=xp),
-    "padded34": lambda matrix, xp: transpose_tiled(matrix, LAYOUTS["pitch 34"], xp=xp),
-    "swizzled": lambda matrix, xp: transpose_tiled(matrix, LAYOUTS["swizzled"], xp=xp),
+    "tiled": lambda matrix, xp: transpose_tiled(matrix, layout_of("pitch 32", xp), xp=xp),
+    "padded": lambda matrix, xp: transpose_tiled(matrix, layout_of("pitch 33", xp), xp=xp),
+    "padded34": lambda matrix, xp: transpose_tiled(matrix, layout_of("pitch 34", xp), xp=xp),
+    "swizzled": lambda matrix, xp: transpose_tiled(matrix, layout_of("swizzled", xp), xp=xp),
 }
 """The models of the CUDA kernels, by the kernels' names."""
 
@@ -230,7 +235,7 @@ def mistakes(mistake: str) -> dict[str, Any]:
 )
 def answers(xp: Any = np) -> dict[str, int]:
     """What the questions ask for, by running the kernels."""
-    run = transpose_tiled(xp.arange(N * N).reshape(N, N), LAYOUTS["pitch 33"], xp=xp)
+    run = transpose_tiled(xp.arange(N * N).reshape(N, N), layout_of("pitch 33", xp), xp=xp)
     assert run.stores is not None
     element = 5 * N + 40
     target = int((run.out.ravel() == element).argmax())
