@@ -4,6 +4,7 @@
     python build.py bench --articles 100 --repeat 1      a quick look
     python build.py bench --check                        exit 1 at twice a budget
     python build.py bench --drag                         every part of every figure, dragged
+    python build.py bench --peers                        beside other generators, installed apart
 
 Each step starts a new interpreter, in a folder of its own outside the checkout. Times are medians;
 under other load compare the CPU seconds, which are those of all the processes of a build.
@@ -23,10 +24,12 @@ import tempfile
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict
 from pathlib import Path
+from typing import Any
 
+from against import compare
 from corpus import Corpus, write
 from figures import kernel
-from measure import Measurement, measure
+from measure import Measurement, compiled, measure
 from serving import serving
 from table import CORES, TOLERANCE, Row, growth, shown, summary
 from workers import rows as workers
@@ -40,12 +43,6 @@ MIB = 1024 * 1024
 
 class BuildFailedError(Exception):
     """A build that was to be measured failed, or did not do what it was to do."""
-
-
-def compiled(folder: Path) -> dict[str, str]:
-    """Return variables that keep modules compiled, as on an author's machine, yet elsewhere."""
-    cache = str(folder / "pycache")
-    return {"PYTHONDONTWRITEBYTECODE": "", "PYTHONPYCACHEPREFIX": cache}
 
 
 class Bench:
@@ -232,29 +229,33 @@ def main() -> int:
     """Measure what the command line asks for, and print the table."""
     asked = arguments()
     print(machine())
+    if asked.peers:
+        corpora = [Corpus(size, 0, asked.distinct_formulas) for size in asked.articles]
+        ahead, found = compare(corpora, asked.repeat)
+        kept(asked.json, {"peers": found})
+        return 1 if asked.check and not ahead else 0
     print(f"{'':25}{'N':>6}  {'':12}  {'CPU s':>7}  {'budget':>9}")
     rows = []
     try:
-        distinct, figures = asked.distinct_formulas, asked.figures
-        sites = bench(
-            asked.articles,
-            asked.repeat,
-            distinct=distinct,
-            figures=figures,
-            rebuilds=asked.rebuilds,
-        )
+        kinds = {"distinct": asked.distinct_formulas, "figures": asked.figures}
+        sites = bench(asked.articles, asked.repeat, **kinds, rebuilds=asked.rebuilds)
         for row in dragged() if asked.drag else sites:
             rows.append(row)
             print(shown(row), flush=True)
     except BuildFailedError as error:
         print(f"bench: {error}", file=sys.stderr)
         return 1
-    if asked.json:
-        result = {"machine": machine(), "rows": [{**asdict(r), "budget": r.budget} for r in rows]}
-        asked.json.write_text(json.dumps(result, indent=1) + "\n", encoding="utf-8")
+    kept(asked.json, {"rows": [{**asdict(row), "budget": row.budget} for row in rows]})
     failed = [row for row in rows if row.over]
     print(summary(rows))
     return 1 if asked.check and failed else 0
+
+
+def kept(file: Path | None, found: dict[str, Any]) -> None:
+    """Write numbers to a file, when one is asked for, with the machine that they are of."""
+    if file:
+        text = json.dumps({"machine": machine(), **found}, indent=1)
+        file.write_text(f"{text}\n", encoding="utf-8")
 
 
 def arguments() -> argparse.Namespace:
@@ -275,9 +276,12 @@ def arguments() -> argparse.Namespace:
     parser.add_argument(
         "--rebuilds", type=int, default=0, metavar="N", help="saves that measure serve's memory"
     )
+    parser.add_argument("--peers", action="store_true", help="only beside other generators")
     parser.add_argument("--drag", action="store_true", help="only the drags of figures")
     parser.add_argument(
-        "--check", action="store_true", help=f"exit 1 over {TOLERANCE} times a budget"
+        "--check",
+        action="store_true",
+        help=f"exit 1 over {TOLERANCE} times a budget, or behind a peer",
     )
     parser.add_argument("--json", type=Path, metavar="FILE", help="write the numbers there too")
     return parser.parse_args()

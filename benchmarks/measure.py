@@ -72,6 +72,12 @@ def measure(
     return Measurement(wall, cpu, own, watch.peak, process.returncode, output.strip())
 
 
+def compiled(folder: Path) -> dict[str, str]:
+    """Return variables that keep modules compiled, as on an author's machine, yet elsewhere."""
+    cache = str(folder / "pycache")
+    return {"PYTHONDONTWRITEBYTECODE": "", "PYTHONPYCACHEPREFIX": cache}
+
+
 class _Watch:
     """Looks at the memory of this process's descendants from a thread of its own."""
 
