@@ -25,6 +25,8 @@ BUDGETS: dict[tuple[str, int | None], float] = {
     ("peak memory", 1000): 400.0,
     ("growth of CPU", None): 10.5,
     ("two workers to one", None): 0.65,
+    ("help", None): 0.1,
+    ("door, all ready", None): 0.05,
     ("article, gzipped", 100): 11.0,
     ("article, gzipped", 1000): 11.0,
     ("drag", None): 16.0,

@@ -11,7 +11,6 @@ import shutil
 import signal
 import subprocess
 import sys
-import time
 import tomllib
 from collections.abc import Callable
 from pathlib import Path
@@ -442,18 +441,8 @@ def test_the_npm_lock_names_no_download_address() -> None:
 # --- The whole ----------------------------------------------------------------------------------
 
 
-def test_a_ready_environment_costs_at_most_50_ms() -> None:
-    def fastest(*words: str) -> float:
-        def once() -> float:
-            started = time.perf_counter()
-            subprocess.run([sys.executable, *words], cwd=ROOT, check=True, capture_output=True)
-            return time.perf_counter() - started
-
-        return min(once() for _ in range(8))
-
-    assert call("build", "--help").stderr == ""  # nothing to install
-    bare = fastest("-m", "explainers", "build", "--help")
-    assert fastest("build.py", "build", "--help") - bare <= 0.05
+def test_a_ready_environment_has_nothing_to_install() -> None:
+    assert call("build", "--help").stderr == ""
 
 
 def checkout(folder: Path) -> Path:

@@ -10,7 +10,6 @@ import shutil
 import signal
 import subprocess
 import sys
-import time
 import tomllib
 from pathlib import Path
 
@@ -108,7 +107,7 @@ def test_a_folder_that_is_no_site_is_a_usage_error(
     assert "there is no content/ folder here" in capsys.readouterr().err
 
 
-def test_help_takes_a_tenth_of_a_second_and_loads_no_library() -> None:
+def test_help_loads_no_library() -> None:
     program = (
         "import sys\n"
         "from explainers.cli import main\n"
@@ -116,13 +115,7 @@ def test_help_takes_a_tenth_of_a_second_and_loads_no_library() -> None:
         "except SystemExit: pass\n"
         "sys.exit(any(n in sys.modules for n in ('numpy', 'jinja2', 'yaml', 'http.server')))\n"
     )
-
-    def once() -> float:
-        started = time.perf_counter()
-        subprocess.run([sys.executable, "-c", program], check=True, capture_output=True)
-        return time.perf_counter() - started
-
-    assert min(once() for _ in range(8)) <= 0.1
+    subprocess.run([sys.executable, "-c", program], check=True, capture_output=True)
 
 
 # --- build --------------------------------------------------------------------------------------
