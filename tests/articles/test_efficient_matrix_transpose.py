@@ -107,14 +107,18 @@ def test_four_mistakes_write_what_their_indices_say():
         return np.block([[tile(i, j) for j in (0, 1)] for i in (0, 1)])
 
     expected = {
-        "blocks stay": made(lambda i, j: quarters[i, j].T),
-        "tile as stored": made(lambda i, j: quarters[j, i]),
-        "threads swap": letter.T,
+        # Two tiles of four belong where they were; of each, a diagonal belongs as it was stored.
+        "blocks stay": (made(lambda i, j: quarters[i, j].T), N * N // 2),
+        "tile as stored": (made(lambda i, j: quarters[j, i]), N * N - 4 * TILE),
+        "threads swap": (letter.T, 0),
     }
-    for mistake, out in expected.items():
+    for mistake, (out, wrong) in expected.items():
         state = mistakes.at(mistake=mistake)
         np.testing.assert_array_equal(state.values, out)
-        assert state.wrong == int(np.sum(out != letter.T))
+        assert state.wrong == wrong
+    # Warp w of 8 finds the columns of warps 0 to w, 4 each: of 32, 28 - 4w are missing, 4 times.
+    missing = sum(4 * (28 - 4 * warp) for warp in range(8))
+    assert mistakes.at(mistake="no barrier").wrong == 4 * missing
     assert [mistakes.at(mistake=m).sectors for m in mistakes.axis("mistake")] == [4, 4, 32, 4]
 
 
@@ -132,9 +136,9 @@ def test_without_the_barrier_a_warp_finds_its_own_and_earlier_rows():
 
 def test_the_questions_answers():
     answers = computed("answers")
-    assert (answers.row, answers.column) == (40, 5)
-    assert answers.word == 5 * 33 + 8
     assert answers.padded_bytes == 4224
+    assert answers.every_second == sectors(range(0, 64, 2)) == 8
+    assert answers.pitch40 == passes([40 * lane for lane in range(32)]) == 8
 
     def worst(pitch, width):
         """Passes of the worst column for narrow elements: distinct words in one bank."""
@@ -167,6 +171,27 @@ def test_rates_are_bytes_over_the_median_of_the_recorded_seconds():
             assert state.rate == pytest.approx(math.fsum(medians) / len(medians))
             assert state.low <= min(medians) <= max(medians) <= state.high
             assert state.share_low <= state.share <= state.share_high
+
+
+def test_the_times_beside_the_counts_are_of_the_same_kernels():
+    times, speeds, counts = computed("tile_time"), computed("speeds"), computed("counts")
+    took = {
+        "copy": times.took_copy,
+        "gather": times.took_gather,
+        "tiled": times.took,
+        "padded": times.took_padded,
+    }
+    for version, seconds in took.items():
+        rate = speeds.at(version=version, n=4096).rate  # a mean of rates, not the rate of a mean
+        assert seconds == pytest.approx(8 * 4096**2 / (1e3 * rate), rel=1e-3)
+    assert times.requests == 4096 * 4096 / 32
+    assert times.sectors_gathered == 32 * times.requests
+    versions = list(computed("work").axis("version"))
+    for version, field in (("tiled", "passes"), ("padded", "passes_padded")):
+        at = versions.index(version)
+        runs = [counts.at(recording=r) for r in counts.axis("recording")]
+        every = [float(x.shared_store_passes[at] + x.shared_load_passes[at]) for x in runs]
+        assert times.read(field) == pytest.approx(math.fsum(every) / len(every))
 
 
 def test_nothing_was_in_a_wrong_place_when_it_was_timed_or_counted():

@@ -96,9 +96,11 @@ def test_a_cell_is_pointed_at_or_reached_by_keys(visit: Visit) -> None:
 
 def test_a_mistake_shows_what_comes_out(visit: Visit) -> None:
     plate = alive(visit(ARTICLE), "wrong")
-    expect(plate.locator(".readout")).to_contain_text("everything is where it should be")
+    expect(plate.locator(".readout")).to_contain_text("every float is where it should be")
     plate.get_by_role("radio", name="no barrier").check()
-    expect(plate.locator(".readout")).to_contain_text("1,792 of 4,096 cells are not")
+    expect(plate.locator(".readout")).to_contain_text("1,792 of 4,096 floats are not")
+    plate.get_by_role("radio", name="blocks stay").check()
+    expect(plate.locator(".readout")).to_contain_text("2,048 of 4,096 floats are not")
 
 
 def test_the_ladder_goes_by_size(visit: Visit) -> None:

@@ -15,7 +15,7 @@ from explainers.kernels.transpose import Run, copy_direct, transpose_direct, tra
 
 from .counting import FIELDS, counted
 from .glyph import glyph
-from .mistakes import MISTAKES, mistaken
+from .mistakes import MISTAKES, STALE, mistaken
 from .timing import VERSIONS, timed
 
 Array = npt.NDArray[Any]
@@ -211,21 +211,24 @@ def edges(xp: Any = np) -> dict[str, int]:
     origin="modelled",
 )
 def mistakes(mistake: str) -> dict[str, Any]:
-    """What each of four mistakes writes, and in how many sectors a warp writes it."""
-    values, writes = mistaken(glyph(N), mistake)
+    """What each of four mistakes writes, and in how many sectors a warp writes it.
+
+    `values` is the letter, 2 where nothing had been stored yet; `wrong` counts the elements, not
+    their colours: places where another element stands than should.
+    """
+    found, writes = mistaken(N, mistake)  # (N, N), (R, 32)
     return {
-        "values": values,
+        "values": np.where(found == STALE, 2, glyph(N).ravel()[found]),
         "sectors": int(sectors(FLOAT * writes).max()),
-        "wrong": int((values != glyph(N).T).sum()),
+        "wrong": int((found != np.arange(N * N).reshape(N, N).T).sum()),
     }
 
 
 @dataset(
     units={
-        "row": "1",
-        "column": "1",
-        "word": "1",
         "padded_bytes": "byte",
+        "every_second": "sectors",
+        "pitch40": "passes",
         "double": "passes",
         "half32": "passes",
         "half33": "passes",
@@ -235,11 +238,6 @@ def mistakes(mistake: str) -> dict[str, Any]:
 )
 def answers(xp: Any = np) -> dict[str, int]:
     """What the questions ask for, by running the kernels."""
-    run = transpose_tiled(xp.arange(N * N).reshape(N, N), layout_of("pitch 33", xp), xp=xp)
-    assert run.stores is not None
-    element = 5 * N + 40
-    target = int((run.out.ravel() == element).argmax())
-    word = int(run.stores.ravel()[int((run.reads.ravel() == element).argmax())])
     lane = xp.arange(32)
 
     def column(pitch: int) -> Array:
@@ -247,10 +245,9 @@ def answers(xp: Any = np) -> dict[str, int]:
         return pad(lane[None, :], lane[:, None], pitch, xp=xp)
 
     return {
-        "row": target // N,
-        "column": target % N,
-        "word": word,
         "padded_bytes": 32 * 33 * FLOAT,
+        "every_second": int(sectors(FLOAT * 2 * lane[None, :], xp=xp)[0]),
+        "pitch40": int(wavefronts(FLOAT * column(40), xp=xp).max()),
         # The worst column of a tile of 8-byte and of 2-byte elements, by the pitch.
         "double": int(wavefronts(8 * column(33), 8, xp=xp).max()),
         "half32": int(wavefronts(2 * column(32), 2, xp=xp).max()),
@@ -370,13 +367,13 @@ def speeds(version: str, n: int, timings: Dataset) -> dict[str, float]:
     units=RATES,
 )
 def near(version: str, n: int, neighbours: Dataset) -> dict[str, float]:
-    """The same around 8,192."""
+    """The rates of `speeds`, for sizes around 8,192 rows; recorded by itself."""
     return rates(neighbours, version, n, n=n)
 
 
 @dataset(sweep={"version": ["copy", "tiled", "padded"], "rows": BLOCKS}, units=RATES)
 def threads(version: str, rows: int, blocks: Dataset) -> dict[str, float]:
-    """The same at 8,192, for blocks of 32 threads by so many rows."""
+    """The rates of `speeds` at 8,192 rows, by the rows of 32 threads; recorded by itself."""
     return rates(blocks, version, 8192, rows=rows)
 
 
@@ -384,7 +381,7 @@ def threads(version: str, rows: int, blocks: Dataset) -> dict[str, float]:
     sweep={"version": ["copy", "tiled", "padded", "cupy", "cublas"], "n": SIZES[2:]}, units=RATES
 )
 def others(version: str, n: int, libraries: Dataset) -> dict[str, float]:
-    """The same beside two libraries."""
+    """The rates of `speeds`, beside those of two libraries; recorded by itself."""
     return rates(libraries, version, n, n=n)
 
 
@@ -432,36 +429,40 @@ def counted_work(version: str, counts: Dataset) -> dict[str, float]:
 
 @dataset(sweep={"version": VERSIONS}, units=COUNTED)
 def counted_odd(version: str, counts_odd: Dataset) -> dict[str, float]:
-    """The same where rows begin inside a sector."""
+    """What `counted_work` holds, for 4,095 rows, most of which begin inside a sector."""
     return per_request(counts_odd, version)
 
 
 @dataset(
     units={
-        "passes": "passes",
-        "passes_padded": "passes",
-        "took": "µs",
-        "took_padded": "µs",
-        "row_bytes": "byte",
+        **dict.fromkeys(("requests", "sectors_gathered"), "1"),
+        **dict.fromkeys(("passes", "passes_padded"), "passes"),
+        **dict.fromkeys(("took", "took_padded", "took_copy", "took_gather"), "µs"),
     }
 )
 def tile_time(counts: Dataset, timings: Dataset) -> dict[str, float]:
-    """Passes over the banks of all tiles of 4096 × 4096 floats, and how long the kernels took."""
+    """What was counted over 4096 × 4096 floats, and how long the kernels took.
+
+    requests: of the warps that read; passes: over the banks of all tiles, to store and to load;
+    sectors_gathered: that gather asks of the first-level cache.
+    """
     runs = [counts.at(recording=r) for r in counts.axis("recording")]
     timed_runs = [timings.at(recording=r, n=4096) for r in timings.axis("recording")]
 
-    def passes(version: str) -> float:
+    def mean(version: str, *fields: str) -> float:
         at = VERSIONS.index(version)
-        every = [run.shared_store_passes[at] + run.shared_load_passes[at] for run in runs]
-        return float(np.mean(every))
+        return float(np.mean([sum(run.read(field)[at] for field in fields) for run in runs]))
 
     def took(version: str) -> float:
         return 1e6 * float(np.mean([np.median(run.read(version)) for run in timed_runs]))
 
     return {
-        "passes": passes("tiled"),
-        "passes_padded": passes("padded"),
+        "requests": mean("copy", "load_requests"),
+        "passes": mean("tiled", "shared_store_passes", "shared_load_passes"),
+        "passes_padded": mean("padded", "shared_store_passes", "shared_load_passes"),
+        "sectors_gathered": mean("gather", "load_sectors"),
         "took": took("tiled"),
         "took_padded": took("padded"),
-        "row_bytes": 4096 * FLOAT,
+        "took_copy": took("copy"),
+        "took_gather": took("gather"),
     }

@@ -8,7 +8,7 @@ const WHAT = /** @type {Record<string, string>} */ ({
   "blocks stay": "Blocks keep their place on the way out",
   "tile as stored": "The tile is loaded as it was stored",
   "threads swap": "Threads swap their coordinates, blocks do not",
-  "no barrier": "Without the barrier, in the order modelled",
+  "no barrier": "Without the barrier, its warps one after another",
 })
 const [SIDE, TOP] = [146, 24]
 
@@ -76,15 +76,15 @@ export default figure({
     const { it, all } = now(view)
     const right =
       it.wrong === 0
-        ? "everything is where it should be"
-        : `${fixed(it.wrong)} of ${fixed(all)} cells are not what they should be`
+        ? "every float is where it should be"
+        : `${fixed(it.wrong)} of ${fixed(all)} floats are not where they should be`
     return `${WHAT[view.state.mistake]}: ${right}, and a warp writes ${it.sectors} sectors at a time.`
   },
 
   table({ data }) {
     return {
       caption: "Four mistakes",
-      columns: ["mistake", "wrong cells", "sectors a warp writes"],
+      columns: ["mistake", "floats in a wrong place", "sectors a warp writes"],
       rows: data.mistakes.axis("mistake").map((/** @type {string} */ mistake) => {
         const it = data.mistakes.at({ mistake })
         return [mistake, fixed(it.wrong), fixed(it.sectors)]

@@ -8,8 +8,8 @@ import numpy.typing as npt
 Array = npt.NDArray[Any]
 
 TILE, ROWS = 32, 8
-STALE = 2
-"""What stands where a thread loaded a word that nobody had stored yet."""
+STALE = -1
+"""What a thread finds where it loads a word that nobody has stored yet."""
 
 MISTAKES = {
     "blocks stay": "the output keeps the block's own place",
@@ -19,27 +19,27 @@ MISTAKES = {
 }
 
 
-def mistaken(matrix: Array, mistake: str) -> tuple[Array, Array]:
-    """Transpose a square matrix with a mistake.
+def mistaken(n: int, mistake: str) -> tuple[Array, Array]:
+    """Transpose a matrix whose elements are 0, 1, … n² - 1, row after row, with a mistake.
 
     Warps run one after another; without the barrier that is one order of many.
 
     Args:
-        matrix: (n, n) of 0 and 1, n a multiple of 32.
+        n: rows and columns, a multiple of 32.
         mistake: one of MISTAKES.
 
     Returns:
-        out: (n, n) what was written; STALE where the tile was loaded too early.
+        out: (n, n) which element was written; STALE where the tile was loaded too early.
         writes: (R, 32) elements of the output that each request writes.
     """
-    n = len(matrix)
-    out, writes = np.full(n * n, STALE, np.uint8), []
+    matrix = np.arange(n * n).reshape(n, n)
+    out, writes = np.full(n * n, STALE), []
     lane = np.arange(TILE)
     x: Array | int
     y: Array | int
     for by in range(n // TILE):
         for bx in range(n // TILE):
-            tile = np.full((TILE, TILE), STALE, np.uint8)
+            tile = np.full((TILE, TILE), STALE)
             for row in range(TILE):
                 tile[row] = matrix[by * TILE + row, bx * TILE + lane]
             for warp in range(ROWS):

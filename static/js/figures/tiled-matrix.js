@@ -216,7 +216,7 @@ export default figure({
   steps: (view) => planned(view).names,
 
   draw(scene) {
-    const { id, options, state } = scene
+    const { options, state } = scene
     const plan = planned(scene)
     const { moves, tile, at, home, tone, paths } = plan
     const { from, to } = layout(scene)
@@ -297,9 +297,6 @@ export default figure({
     const tall = TOP + Math.max(from.rows, to.rows) * from.cell
 
     return html`<svg viewBox=${`0 0 480 ${tile ? 390 : tall + 26}`} class="tiled-matrix">
-      <defs>
-        <pattern id=${`${id}-pad`} width="1" height="1" patternUnits="userSpaceOnUse"><path class="pad" d="M0 1L1 0" /></pattern>
-      </defs>
       ${matrix(
         "matrix",
         from,
@@ -316,7 +313,7 @@ export default figure({
           ? html`<g class="tile" data-term="tile">
               <text class="name" x=${LEFT} y=${BELOW - 8}>${names.tile}</text>
               <g transform=${`translate(${LEFT} ${BELOW}) scale(${WORD})`}>
-                ${pitch > lanes ? html`<rect x=${lanes} width=${pitch - lanes} y="0" height=${plan.each} fill=${`url(#${id}-pad)`} />` : null}
+                ${pitch > lanes ? html`<rect class="pad" x=${lanes} width=${pitch - lanes} y="0" height=${plan.each} />` : null}
                 <path class="light" d=${staged.light} />
                 <path class="dark" d=${staged.dark} />
                 <path class="frame" d=${`M0 0H${pitch}V${plan.each}H0Z`} />
@@ -324,7 +321,7 @@ export default figure({
               </g>
               <path class="frame" d=${`M${RIGHT} ${BASE}h${lanes * BANK}`} />
               <path class="queue" d=${queue} />
-              <text class="said" x=${RIGHT} y=${BELOW + 6}>${name ? `${name === "load" ? "stored" : "loaded"}: ${many(passes, "pass")}` : ""}</text>
+              <text class="said" x=${RIGHT} y=${BELOW + 6}>${name ? `tile ${name === "load" ? "stored" : "loaded"}: ${many(passes, "pass")}` : ""}</text>
               <text class="name" x=${RIGHT} y=${BASE} dy="1.25em">bank 0</text>
               <text class="name" x=${RIGHT + lanes * BANK} y=${BASE} dy="1.25em" text-anchor="end">${lanes - 1}</text>
             </g>`
