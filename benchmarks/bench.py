@@ -31,6 +31,7 @@ from corpus import Corpus, write
 from figures import kernel
 from measure import Measurement, compiled, measure
 from serving import serving
+from starts import rows as starts
 from table import CORES, TOLERANCE, Row, growth, shown, summary
 from workers import rows as workers
 
@@ -206,6 +207,7 @@ def bench(
             shutil.rmtree(folder)
         yield from growth(rows)
         try:
+            yield from starts(ROOT, compiled(top))
             yield from workers(BUILD, top / "workers", compiled(top), repeat)
         except ValueError as error:
             raise BuildFailedError(str(error)) from error
