@@ -45,7 +45,7 @@ class Step:
 
     name: str
     commands: Callable[[], list[Command]]
-    limit: float = 15 * MINUTE
+    limit: float = 25 * MINUTE
 
 
 @dataclass(frozen=True, slots=True)
