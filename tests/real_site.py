@@ -27,6 +27,7 @@ PAGES = [
     "series/",
     "series/diffusion/",
     "about/",
+    "glossary/",
     GUIDE,
     *(f"{slug}/" for slug in ARTICLES),
 ]

@@ -62,6 +62,19 @@ BIB = """@article{{key,
   doi = {{10.1000/{n}}},
 }}
 """
+WORDS = """---
+title: Glossary
+summary: The words of a site of fifty articles, in at least one hundred and twenty characters, so \
+that lists and feeds have something to say.
+date: 2026-08-01
+kind: note
+---
+Fixed
+: It stays, $x^{{2}}$.
+
+Moved
+: Edit number {n}, $x^{{{n}}}$, see [the first](articles/a00/index.md).
+"""
 SERIES = """---
 title: "A series, number {n}"
 promise: Some of the articles in their order, so that the site has a series whose page and whose \
@@ -85,6 +98,7 @@ class Random:
         for name, text in (("near", NEAR), ("deep", DEEP)):
             site.write(f"content/kernels/{name}.py", text.format(n=1))
         site.write("content/references.bib", BIB.format(n=1))
+        site.write("content/glossary.md", WORDS.format(n=1))
         site.write("content/series/one.md", SERIES.format(n=1))
         site.write("static/js/figures/shared-kind.js", FIGURE.format(n=7))
         for number in range(ARTICLES):
@@ -115,6 +129,8 @@ class Random:
             parts.append(":::{listing} kernels/near.py#near\nWhat ran.\n:::")
         if number % 4 == 0:
             parts.append("It is known {cite}`key`.")
+        if number % 6 == 1:
+            parts.append("A word that {gloss}`moves <moved>`, and one that is {gloss}`fixed`.")
         if number % 5 == 0:
             self.site.write(f"content/articles/{slug}/picture.svg", SVG.format(n=number + 1))
             parts.append("![A line](picture.svg)")
@@ -210,6 +226,7 @@ EDITS: dict[str, Callable[[Random], object]] = {
     "csv": lambda r: r.any(suffix="rows.csv").write_text(f"{r.number()}\n{r.draw.random():.0f}\n"),
     "picture": lambda r: r.any(suffix="picture.svg").write_text(SVG.format(n=r.number())),
     "bibliography": lambda r: r.site.write("content/references.bib", BIB.format(n=r.number())),
+    "glossary": lambda r: r.site.write("content/glossary.md", WORDS.format(n=r.number())),
     "settings": lambda r: r.settings(r.number()),
     "series": lambda r: r.site.write("content/series/one.md", SERIES.format(n=r.number())),
     "touch": lambda r: r.any().touch(),

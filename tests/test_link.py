@@ -5,9 +5,10 @@ import datetime as dt
 
 import pytest
 
+from explainers.catalogue import GLOSSARY, entry_id
 from explainers.errors import BuildError, Span
-from explainers.link import link
-from explainers.model import FrontMatter, Link, Outline, Site
+from explainers.link import cards, link, users
+from explainers.model import Definition, FrontMatter, Link, Outline, Site
 
 TODAY = dt.date(2026, 9, 1)
 
@@ -85,6 +86,35 @@ def test_a_dangling_reference_is_a_problem(
 
 def test_there_is_no_glossary_to_link_to() -> None:
     assert [code for code, _ in codes(page("a", to("scan", "gloss")))] == ["no-glossary"]
+
+
+def glossary(*words: str, draft: bool = False) -> Outline:
+    entries = tuple(Definition(entry_id(word), word, (word,), "", Span(GLOSSARY)) for word in words)
+    made = page("glossary", draft=draft)
+    return dataclasses.replace(made, path=GLOSSARY, glossary=entries)
+
+
+@pytest.mark.parametrize("word", ["Warp", "warp", "two's complement", "Two’s  complement"])
+def test_a_word_is_found_in_the_glossary(word: str) -> None:
+    pages = page("a", to(word, "gloss")), glossary("Warp", "Two’s complement")
+    site = joined(*pages)
+    assert [entry.id for entry in cards(site.pages["a"], site.pages)] == [entry_id(word)]
+    assert users(site.pages) == {entry_id(word): ("a",)}
+
+
+def test_an_unknown_word_is_a_problem_with_the_nearest() -> None:
+    pages = page("a", to("wrap", "gloss")), glossary("Warp", "Lane")
+    assert codes(*pages) == [("unknown-entry", 'did you mean "warp"?')]
+
+
+def test_a_glossary_that_is_held_back_explains_nothing() -> None:
+    pages = page("a", to("warp", "gloss")), glossary("Warp", draft=True)
+    assert [code for code, _ in codes(*pages)] == ["held-back-link"]
+
+
+def test_another_page_cannot_take_the_address_of_the_glossary() -> None:
+    other = dataclasses.replace(page("glossary"), path="content/pages/glossary.md")
+    assert codes(other) == [("reserved-slug", "name it content/glossary.md")]
 
 
 def test_all_dangling_references_are_reported_in_one_run() -> None:

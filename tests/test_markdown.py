@@ -76,6 +76,81 @@ def test_a_rule_makes_what_its_fixtures_say(
     golden(file, "\n".join(made))
 
 
+GLOSSARY = """Warp
+: 32 threads, $2^5$, each with a {gloss}`lane`.
+
+_Lane_
+: A **place**.
+
+  Of its own.
+
+Ångström
+: $10^{-10}$ m.
+"""
+
+
+def test_a_glossary_is_sorted_and_each_entry_has_an_anchor_and_a_card() -> None:
+    page = Page("content/glossary.md", GLOSSARY.split("\n"))
+    html = "".join(p if isinstance(p, str) else shown(p) for p in body(page, GLOSSARY))
+    assert page.problems == []
+    assert re.findall(r'<div id="([^"]*)"><dt>(.*?)<a class="anchor"', html) == [
+        ("gloss-ångström", "Ångström"),
+        ("gloss-lane", "<em>Lane</em>"),
+        ("gloss-warp", "Warp"),
+    ]
+    assert html.count("⟦users gloss-warp @1:1+4⟧</div>") == 1
+    cards = {
+        entry.id: "".join(p if isinstance(p, str) else shown(p) for p in entry.parts)
+        for entry in page.glossary
+    }
+    # One entry of two paragraphs makes paragraphs of all.
+    assert cards["gloss-warp"] == (
+        '<b>Warp</b> <p>32 threads, ⟦inline 2^5 @2:16+3⟧, each with a <a class="ref" '
+        'href="⟦gloss lane @2:42+4⟧">lane</a>.</p>'
+    )
+    assert cards["gloss-lane"].startswith("<b><em>Lane</em></b> <p>A <strong>place</strong>.</p>")
+    assert page.anchors["gloss-warp"] == "Warp"
+
+
+def test_the_mark_of_an_entry_is_of_what_it_shows_and_not_of_its_place() -> None:
+    def marks(text: str) -> dict[str, str]:
+        page = Page("content/glossary.md", text.split("\n"))
+        body(page, text)
+        return {entry.id: entry.mark for entry in page.glossary}
+
+    first = marks(GLOSSARY)
+    assert marks("Words.\n\n" + GLOSSARY) == first
+    changed = marks(GLOSSARY.replace("2^5", "32"))
+    assert {name for name in first if first[name] != changed[name]} == {"gloss-warp"}
+
+
+def test_a_definition_list_of_an_article_is_no_glossary() -> None:
+    assert render("Warp\n: 32 threads.\n\nWarp\n: Again.") == (
+        "<dl>\n<dt>Warp</dt>\n<dd>32 threads.</dd>\n<dt>Warp</dt>\n<dd>Again.</dd>\n</dl>"
+    )
+
+
+@pytest.mark.parametrize(
+    ("entry", "code", "place"),
+    [
+        ("!?\n: A mark.", "bad-entry", (1, 1)),
+        ("Warp\n: {value}`2 ** 5` threads.", "bad-entry", (2, 11)),
+        ("Warp\n: Threads[^1].\n\n[^1]: Many.", "bad-entry", (1, 1)),
+        ("Warp\n: ![threads](warp.svg)", "bad-entry", (2, 14)),
+        ("Warp\n: One.\n\nwarp\n: Two.", "duplicate-entry", (4, 1)),
+        ("Two's\n: One.\n\nTwo’s\n: Two.", "duplicate-entry", (4, 1)),
+    ],
+)
+def test_a_mistake_in_the_glossary_has_a_place(
+    entry: str, code: str, place: tuple[int, int]
+) -> None:
+    page = Page("content/glossary.md", entry.split("\n"))
+    body(page, entry)
+    assert [(p.code, p.span and (p.span.line, p.span.column)) for p in page.problems] == [
+        (code, place)
+    ]
+
+
 def test_every_rule_has_fixtures() -> None:
     names = {file.stem for file in FILES}
     rules = {"boxes", "code", "depth", "directive", "figure", "footnote", "label", "links", "maths"}

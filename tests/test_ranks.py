@@ -17,6 +17,7 @@ RANKS = {
     "digest": 1,
     "yaml_nodes": 1,
     "catalogue": 2,
+    "holes": 1,
     "tree": 2,
     "model": 2,
     "shelf": 3,

@@ -101,6 +101,74 @@ def test_an_edit_rewrites_the_pages_it_reaches_and_no_other(small: Site) -> None
     assert built.out.startswith("4 files written, ")
 
 
+WORDS = """---
+title: Glossary
+summary: The words of a site of three articles, in at least one hundred and twenty characters, so \
+that lists and feeds have something to say.
+date: 2026-08-01
+kind: note
+---
+Lane
+: A place, $x$.
+
+Warp
+: Threads, see [plain](articles/plain/index.md).
+"""
+
+
+def test_an_edited_definition_rewrites_exactly_the_pages_that_show_it(site: Site) -> None:
+    site.write("content/glossary.md", WORDS)
+    site.article("lanes", "A {gloss}`lane`.\n")
+    site.article("warps", "Some {gloss}`warps <warp>`.\n")
+    site.article("plain", "No such word.\n")
+    assert site.build().code == 0
+
+    def written(text: str) -> set[str]:
+        before = site.output()
+        site.write("content/glossary.md", text)
+        built = site.build()
+        assert (built.code, built.err) == (0, "")
+        after = site.output()
+        changed = {path for path in after if before.get(path) != after[path]}
+        # As many are written as differ: none is made again to the same bytes.
+        assert built.out.startswith(f"{len(changed)} file")
+        return {path.removesuffix("/index.html") for path in changed if path.endswith(".html")}
+
+    assert written(WORDS.replace("A place", "Its place")) == {"glossary", "lanes"}
+    assert "<b>Lane</b> A place" not in site.page("warps")
+    # A word put above the others moves them in the file, and changes no card.
+    more = WORDS.replace("Lane\n", "Bank\n: A column.\n\nLane\n")
+    assert written(more) == {"glossary", "lanes"}
+    assert written(more.replace("Lane\n", "Knot\n: A mess.\n\nLane\n")) == {"glossary"}
+    site.article("plain", "One {gloss}`bank` now.\n")
+    assert site.build().code == 0
+    assert 'Used in <a href="../plain/">Plain</a>' in site.page("glossary")
+    # A page that a card links to lends it its address alone.
+    site.article("plain", "None again.\n", title="Another")
+    assert site.build().code == 0
+    assert 'Used in <a href="../plain/' not in site.page("glossary")
+
+
+def test_an_article_alone_shows_the_links_of_its_words(site: Site) -> None:
+    site.write("content/glossary.md", WORDS)
+    site.article("warps", "Some {gloss}`warps <warp>`.\n")
+    site.article("plain", "No such word.\n")
+    assert site.build("warps").code == 0
+    page = site.page("warps")
+    assert '<a class="gloss" href="../glossary/#gloss-warp">warps</a>' in page
+    assert (
+        '<div id="gloss-warp"><b>Warp</b> Threads, see <a href="../plain/">plain</a>.</div>' in page
+    )
+
+
+def test_a_word_in_front_matter_and_a_series_has_its_card(site: Site) -> None:
+    site.write("content/glossary.md", WORDS)
+    site.article("warps", "Text.\n", prerequisites='["what a {gloss}`warp` is"]')
+    site.article("plain", "No such word.\n")
+    assert site.build().code == 0
+    assert site.page("warps").count("gloss-warp") == 2
+
+
 def test_a_comment_in_data_runs_nothing(small: Site) -> None:
     small.write("content/articles/one/data.py", "# why\n" + DATA)
     assert "0 datasets run, 1 kept" in small.build().out

@@ -49,6 +49,17 @@ class Place:
     index: int
 
 
+_APOSTROPHE = re.compile("['\u2019]")
+
+GLOSSARY = "content/glossary.md"
+"""The page whose definition lists are the glossary."""
+
+
+def entry_id(word: str) -> str:
+    """Return the anchor of a word's entry, the same in small letters and with any apostrophe."""
+    return f"gloss-{tag_slug(_APOSTROPHE.sub('', word))}"
+
+
 @functools.lru_cache(maxsize=4096)
 def tag_slug(name: str) -> str:
     """Return a tag's name in addresses: small letters and digits of any script, hyphens between.

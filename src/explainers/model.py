@@ -8,6 +8,15 @@ from dataclasses import dataclass, field
 
 from .catalogue import Place, Series, Tag
 from .errors import Span
+from .holes import Expression as Expression
+from .holes import Figure as Figure
+from .holes import Formula as Formula
+from .holes import Hole as Hole
+from .holes import Link as Link
+from .holes import Listing as Listing
+from .holes import Move as Move
+from .holes import Opening as Opening
+from .holes import Part as Part
 from .tree import Source as Source
 from .tree import Tree as Tree
 from .tree import folder_of as folder_of
@@ -47,97 +56,6 @@ class FrontMatter:
 
 
 @dataclass(frozen=True, slots=True)
-class Formula:
-    """TeX to be typeset; `span` is where its first character stands.
-
-    `shifts` are the characters that stand before each further line of it in the file alone.
-    """
-
-    tex: str
-    display: bool
-    span: Span
-    label: str = ""
-    number: int = 0
-    shifts: tuple[int, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class Expression:
-    """An expression over the article's datasets.
-
-    `use` is value, claim, answer, number or define. A `numbers` table binds `name` for all other
-    expressions of the page: "number" shows the value, "define" is a literal shown already.
-    """
-
-    text: str
-    use: str
-    span: Span
-    tolerance: str = ""
-    name: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class Figure:
-    """A figure asked for: its kind, its datasets by the names the kind gives them, its state.
-
-    `data` pairs the kind's name ("data" when there is only one) with the dataset's name and the
-    place where that was typed; `state` and `options` are JSON text.
-    """
-
-    kind: str
-    label: str
-    number: int
-    data: tuple[tuple[str, str, Span], ...]
-    state: str
-    span: Span
-    options: str = "{}"
-
-
-@dataclass(frozen=True, slots=True)
-class Move:
-    """A word that moves a figure: what it sets of its state, as in an address; None: dragged."""
-
-    label: str
-    state: tuple[tuple[str, str | None], ...]
-    span: Span
-
-
-@dataclass(frozen=True, slots=True)
-class Listing:
-    """Source code shown as it ran: a file, and the function in it when one is named."""
-
-    target: str
-    span: Span
-    label: str = ""
-    options: str = "{}"
-
-
-@dataclass(frozen=True, slots=True)
-class Link:
-    """A link, image or download that must lead somewhere.
-
-    `use` is link, image, ref, eq, cite or gloss; "size" stands after an image's address for its
-    width and height, "words" for what a reference to another page shows.
-    """
-
-    target: str
-    use: str
-    span: Span
-
-
-@dataclass(frozen=True, slots=True)
-class Opening:
-    """Where the page says for whom it is and what the reader will be able to predict."""
-
-
-Hole = Formula | Expression | Figure | Listing | Link | Opening
-"""What a later stage fills in."""
-
-Part = str | Hole
-"""HTML, or a hole in it."""
-
-
-@dataclass(frozen=True, slots=True)
 class Heading:
     """A heading: its anchor, its HTML with holes, its section number ("3.1", or none)."""
 
@@ -146,6 +64,25 @@ class Heading:
     parts: tuple[Part, ...]
     number: str
     span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Definition:
+    """An entry of the glossary: its anchor, its word, what its card shows, and where it stands.
+
+    `mark` is the digest of what the card shows, wherever in the file that stands.
+    """
+
+    id: str
+    word: str
+    parts: tuple[Part, ...]
+    mark: str
+    span: Span
+
+    @property
+    def links(self) -> tuple[Link, ...]:
+        """Return the links of the card."""
+        return tuple(part for part in self.parts if isinstance(part, Link))
 
 
 @dataclass(frozen=True, slots=True)
@@ -173,11 +110,12 @@ class Outline:
     questions: int = 0
     series: Series | None = None
     spans: Mapping[str, Span] = field(default_factory=dict)
+    glossary: tuple[Definition, ...] = ()
 
     @property
     def section(self) -> str:
-        """Return the part of the site it belongs to: articles, series, guide or pages."""
-        return self.path.split("/")[1]
+        """Return the part of the site it belongs to: articles, series, guide, pages or glossary."""
+        return self.path.split("/")[1].removesuffix(".md")
 
     @property
     def root(self) -> str:

@@ -77,6 +77,7 @@ def parse(path: str, slug: str, text: str, colour: Colour = highlight) -> Parsed
         words=page.words,
         questions=page.counts.get("question", 0),
         series=header.series,
+        glossary=tuple(page.glossary),
         spans={name: span for name, span in header.spans.items() if name.startswith(_LISTS)},
     )
     return Parsed(

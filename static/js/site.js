@@ -137,8 +137,8 @@
     call.after(aside)
   }
 
-  // Citations and numerals: the source, or where it was measured, in a card at its mark; Escape
-  // puts it away, the pointer may go into it.
+  // Sources, definitions, and where a number was measured, in a card at the mark; Escape puts it
+  // away, the pointer may go into it.
   const card = document.createElement("span")
   card.className = "cite-card"
   card.id = "cite-card"
@@ -187,9 +187,8 @@
   for (const kind of ["pointerover", "focusin", "click"]) {
     document.addEventListener(kind, (event) => {
       if (!(event.target instanceof Element) || card.contains(event.target)) return
-      const mark = event.target.closest(
-        kind === "click" ? ".num[data-note]" : ".cite, .num[data-note]",
-      )
+      const links = kind === "click" ? "" : ".cite, .gloss, "
+      const mark = event.target.closest(`${links}.num[data-note]`)
       if (event instanceof PointerEvent && event.pointerType === "touch" && kind !== "click") return
       if (mark) cite(/** @type {HTMLElement} */ (mark))
       else if (citing !== document.activeElement && !card.matches(":focus-within")) putAway()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from .addresses import RESERVED
+from .glossary import cards, users
 from .links import FILE, link
 
-__all__ = ["FILE", "RESERVED", "link"]
+__all__ = ["FILE", "RESERVED", "cards", "link", "users"]

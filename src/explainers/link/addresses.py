@@ -7,7 +7,7 @@ import re
 import unicodedata
 from collections.abc import Iterable, Iterator, Mapping
 
-from ..catalogue import Tag
+from ..catalogue import GLOSSARY, Tag
 from ..errors import Problem, Span
 from ..model import Outline
 
@@ -39,6 +39,9 @@ def reserved(outlines: Iterable[Outline]) -> Iterator[Problem]:
         if outline.section == "articles" and outline.slug in RESERVED:
             message = f'"{outline.slug}" is an address the site itself uses'
             yield Problem("reserved-slug", message, Span(outline.path), "rename the folder")
+        elif outline.slug == "glossary" and outline.path != GLOSSARY:
+            message = '"glossary" is the address of the glossary'
+            yield Problem("reserved-slug", message, Span(outline.path), f"name it {GLOSSARY}")
 
 
 def file_of(alias: str) -> str:
@@ -55,10 +58,7 @@ class Addresses:
         self.problems: list[Problem] = []
         own = [
             *(name for name in RESERVED if "." in name),
-            *(
-                f"{name}/index.html"
-                for name in ("all", "glossary", "how-it-is-made", "search", "series")
-            ),
+            *(f"{name}/index.html" for name in ("all", "how-it-is-made", "search", "series")),
         ]
         self._taken: dict[str, Outline | None] = dict.fromkeys(own)
         self._folders: dict[str, str] = {

@@ -7,10 +7,12 @@ import functools
 import posixpath
 from collections.abc import Container, Iterator, Mapping, Sequence
 
+from ..catalogue import GLOSSARY
 from ..errors import Problem, refuse
 from ..model import Link, Outline, Site
 from ..nearest import nearest
 from .addresses import Addresses, reserved
+from .glossary import cards, missing
 from .joins import placed, related, tagged, told
 
 FILE = "file:"
@@ -44,16 +46,15 @@ def link(
     problems = list(reserved(pages.values()))
     by_path = {o.path: o for o in outlines}
     links: dict[tuple[str, str], str] = {}
-    for outline in [pages[only]] if only in pages else pages.values():
+    for outline in _alone(pages[only], pages) if only in pages else pages.values():
         for item in outline.links:
             if item.use == "cite":
                 if item.target not in sources:
                     problems.append(_unknown_source(item, sources))
                 continue
             if item.use == "gloss":
-                hint = "explain the word where it first stands, and link to that place"
-                message = "there is no glossary yet"
-                problems.append(Problem("no-glossary", message, item.span, hint))
+                if problem := missing(item, by_path.get(GLOSSARY), held):
+                    problems.append(problem)
                 continue
             found = _resolve(item, outline, by_path, files)
             if isinstance(found, Problem):
@@ -87,6 +88,11 @@ def link(
         related=related(newest, tags, places),
         aliases=aliases,
     )
+
+
+def _alone(outline: Outline, pages: Mapping[str, Outline]) -> list[Outline]:
+    """Return a page that is built alone, and the glossary when it shows some of it."""
+    return [outline, *([pages["glossary"]] if cards(outline, pages) else [])]
 
 
 def _reason(outline: Outline, today: dt.date) -> str | None:

@@ -9,7 +9,7 @@ from markdown_it.token import Token
 
 from ..errors import Problem, Span
 from ..highlight import Colour, highlight
-from ..model import Heading, Hole, Link, Move, Part
+from ..model import Definition, Heading, Hole, Link, Move, Part
 from .place import Field, Place
 
 MARK = "\0"
@@ -18,7 +18,7 @@ MARK = "\0"
 RESERVED = frozenset({"colophon", "contents", "footnotes", "main", "opening", "sources", "top"})
 """Ids that pages use themselves."""
 
-PREFIXES = ("fn-", "fnref-", "cite-", "source-", "data-", "props-", "number-")
+PREFIXES = ("fn-", "fnref-", "cite-", "source-", "data-", "props-", "number-", "gloss-")
 
 
 class Page:
@@ -35,6 +35,7 @@ class Page:
         self.anchors: dict[str, str] = {}
         self.labels: dict[str, Span] = {}
         self.headings: list[Heading] = []
+        self.glossary: list[Definition] = []
         self.figures: dict[str, Mapping[str, Any]] = {}
         self.wanted: set[str] = set()
         self.blocks: set[str] = set()
@@ -87,7 +88,7 @@ class Page:
     def hole(self, hole: Hole) -> str:
         """Keep a hole and return what stands for it in HTML."""
         self.holes.append(hole)
-        if isinstance(hole, Link) and hole.use not in ("size", "words"):
+        if isinstance(hole, Link) and hole.use not in ("size", "words", "users"):
             self.links.append(hole)
         return f"{MARK}{len(self.holes) - 1}{MARK}"
 

@@ -8,6 +8,7 @@ from collections.abc import Callable, Mapping
 from html import escape
 from urllib.parse import parse_qsl
 
+from ..catalogue import GLOSSARY
 from ..errors import Span
 from ..model import Expression, Link, Move
 from ..nearest import nearest
@@ -166,7 +167,9 @@ def _hand(written: Written, page: Page) -> Tags:
 
 def _gloss(written: Written, page: Page) -> Tags:
     href = page.hole(Link(written.target, "gloss", written.at))
-    return f'<a class="gloss" href="{href}">', "</a>"
+    # On the glossary itself the entry is near: no card of it.
+    kind = "ref" if page.path == GLOSSARY else "gloss"
+    return f'<a class="{kind}" href="{href}">', "</a>"
 
 
 _ROLES: Mapping[str, Callable[[Written, Page], Tags]] = {

@@ -10,8 +10,9 @@ from typing import Any
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
+from ..catalogue import GLOSSARY
 from ..model import Formula, Heading, Opening
-from . import boxes, code, figure, links, numbers, question, raw_html, references
+from . import boxes, code, figure, glossary, links, numbers, question, raw_html, references
 from .content import Content
 from .directives import DIRECTIVES
 from .notes import Notes, closed
@@ -238,6 +239,11 @@ class Renderer:
         first = block.name == "figure" and not run[0].level and not self.page.counts.get("opening")
         return html + self.opening() if first and not self.page.headings else html
 
+    def _definitions(self, run: Sequence[Token]) -> str:
+        if self.page.path == GLOSSARY and not run[0].level:
+            return glossary.definitions(run, self.page, self.inline, self.blocks)
+        return f"<dl>\n{self.blocks(run[1:-1])}</dl>\n"
+
     def _notes_section(self, run: Sequence[Token]) -> str:
         return self._notes.section(run, self.blocks)
 
@@ -257,5 +263,6 @@ class Renderer:
         "table_open": _table,
         "picture_open": _picture,
         "directive_open": _directive,
+        "dl_open": _definitions,
         "footnotes_open": _notes_section,
     }

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Mapping
 
 from .. import images
 from ..assets import named
+from ..catalogue import entry_id
 from ..data import weight
 from ..errors import BuildError, Problem, refuse
 from ..link import FILE
@@ -63,9 +64,9 @@ def links(
     """Return what fills the link holes of each page, or raise BuildError for all bad images."""
     found: dict[str, dict[Link, str]] = {}
     problems: list[Problem] = []
-    for slug, item in parsed.items():
+    for slug in parsed:
         try:
-            found[slug] = _answered(item, holes[slug], site, tree, uses[slug])
+            found[slug] = _answered(holes[slug], site, tree, uses[slug])
         except BuildError as error:
             problems += error.problems
     refuse(problems)
@@ -73,7 +74,7 @@ def links(
 
 
 def _answered(
-    item: Parsed, holes: Iterable[Hole], site: Site, tree: Tree, uses: dict[str, Output]
+    holes: Iterable[Hole], site: Site, tree: Tree, uses: dict[str, Output]
 ) -> dict[Link, str]:
     """Return what fills each link hole; files that pages show are published by content."""
     found: dict[Link, str] = {}
@@ -81,9 +82,12 @@ def _answered(
     for hole in holes:
         if not isinstance(hole, Link):
             continue
-        address = site.links.get((item.outline.path, hole.target), "")
+        # A card of the glossary stands on this page with links of its own.
+        address = site.links.get((hole.span.path, hole.target), "")
         if hole.use == "cite":
             found[hole] = f"#source-{hole.target}"
+        elif hole.use == "gloss":
+            found[hole] = f"glossary/#{entry_id(hole.target)}"
         elif hole.use == "words":
             found[hole] = _words(address, site)
         elif address.startswith(FILE):

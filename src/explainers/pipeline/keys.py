@@ -7,12 +7,13 @@ from collections.abc import Iterable, Iterator
 from dataclasses import asdict
 
 from ..assets import Assets
+from ..catalogue import GLOSSARY
 from ..compute import Computer
 from ..config import Config
 from ..digest import canonical, digest
-from ..link import FILE
+from ..link import FILE, cards, users
 from ..listing import NotFoundError, locate
-from ..model import Outline, Site, Tree
+from ..model import Link, Outline, Site, Tree
 from ..render import WORDS_A_MINUTE, neighbours
 from .builder import part_key
 from .library import PATH as BIBLIOGRAPHY
@@ -51,12 +52,8 @@ class PageKeys:
 
     def article(self, outline: Outline, parsed: str, site: Site) -> str:
         """Return the key of an article's page; `parsed` is the key of its text."""
-        path, leads = outline.path, site.links
-        links = [
-            (target, address, self._behind(address, site))
-            for target in sorted({link.target for link in outline.links})
-            if (address := leads.get((path, target))) is not None
-        ]
+        path = outline.path
+        links = [*self._leads(path, outline.links, site), *self._glossary(outline, site)]
         parts = [parsed, *self._listings(outline)]
         if outline.datasets or outline.kinds:
             parts += [*self._data(outline), *self._figures(outline)]
@@ -93,6 +90,20 @@ class PageKeys:
     def index(self, name: str, keys: Iterable[str], count: int = 0) -> str:
         """Return the key of a page that draws on pages with these keys."""
         return digest(name, self._shared, str(count), *keys)
+
+    def _leads(self, path: str, links: Iterable[Link], site: Site) -> Iterator[object]:
+        """Yield where each link of a text leads, and what shows of that."""
+        for target in sorted({link.target for link in links}):
+            if (address := site.links.get((path, target))) is not None:
+                yield target, address, self._behind(address, site)
+
+    def _glossary(self, outline: Outline, site: Site) -> Iterator[object]:
+        """Yield what a page shows of the glossary; what the glossary shows of its users."""
+        for entry in cards(outline, site.pages):
+            yield entry.id, entry.mark, [*self._leads(GLOSSARY, entry.links, site)]
+        if outline.glossary:
+            for name, slugs in users(site.pages).items():
+                yield name, [(slug, site.pages[slug].title_text) for slug in slugs]
 
     def _behind(self, address: str, site: Site) -> str:
         """Return what of a link's target shows on the page that links to it."""

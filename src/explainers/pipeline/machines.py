@@ -71,9 +71,9 @@ class Machines:
         yield Job("feed.xml", key, newest, lambda: self._feeds(newest))
 
     def _plain(self) -> list[str]:
-        """Return the slugs of plain pages and of the guide."""
+        """Return the slugs of plain pages, of the guide and of the glossary."""
         pages = self._site.pages.items()
-        return [slug for slug, page in pages if page.section in ("pages", "guide")]
+        return [slug for slug, page in pages if page.section in ("pages", "guide", "glossary")]
 
     def _is_sample(self, slug: str) -> bool:
         """Return whether a page shows data that was made up to show the form."""

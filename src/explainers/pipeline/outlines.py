@@ -21,7 +21,7 @@ from .packing import pack, unpack_all
 
 PAGE = re.compile(
     r"content/(?:articles/(?P<article>[^/]+)/index|(?P<guide>guide(?:/[^/]+)??)(?:/index)?"
-    r"|pages/(?P<page>[^/]+)|(?P<series>series/[^/]+))\.md"
+    r"|pages/(?P<page>[^/]+)|(?P<series>series/[^/]+)|(?P<glossary>glossary))\.md"
 )
 """An article is a folder; a page of the guide, a plain page, a series may be a file."""
 

@@ -14,8 +14,10 @@ from ..compute import Computer, Pair
 from ..config import Config
 from ..digest import digest
 from ..errors import BuildError, Problem, Span, refuse
+from ..link import cards
 from ..listing import NotFoundError, locate, shown, traced
 from ..model import (
+    Definition,
     Drawing,
     Expression,
     Figure,
@@ -30,6 +32,7 @@ from ..model import (
 )
 from ..render import Answers, Page, noted
 from .beside import carry, dress, links, load_order
+from .glossary import used
 from .heads import typeset
 from .library import Library
 from .memo import remembered
@@ -79,17 +82,19 @@ class Pages:
         parsed = {
             slug: self._parser.parsed(self._tree, self._found.outlines[slug]) for slug in fresh
         }
-        holes = {slug: list(_holes(item)) for slug, item in parsed.items()}
+        shown = {slug: cards(item.outline, self._site.pages) for slug, item in parsed.items()}
+        holes = {slug: [*_holes(item), *_shown(shown[slug])] for slug, item in parsed.items()}
         uses: dict[str, dict[str, Output]] = {slug: {} for slug in parsed}
         filled = links(parsed, holes, self._site, self._tree, uses)
         data = self._datasets(parsed)
         values = self._values(parsed, data)
-        formulas = self._formulas(parsed)
+        formulas = self._formulas(holes)
         listings = self._listings(parsed)
         sources = self._sources(parsed)
         drawings, loaded = self._drawings(parsed, data)
         code, drawn = share(parsed, holes, listings, drawings, loaded)
-        for slug, item in parsed.items():
+        for slug, plain in parsed.items():
+            item, leads = used(plain, self._site)
             figures = drawn[slug]
             wires = {
                 name: self._computer.wire(slug, name, data[slug, name])
@@ -115,7 +120,7 @@ class Pages:
                     values=values[slug],
                     drawings=figures,
                     listings=code[slug],
-                    links=filled[slug],
+                    links=filled[slug] | leads,
                     datasets=carried,
                     side_files=side,
                 ),
@@ -123,6 +128,7 @@ class Pages:
                 styles=styles,
                 colophon=tuple(self.told.made(slug, item.outline, data, uses[slug])),
                 sources=sources.get(slug, ""),
+                cards=shown[slug],
             )
 
     def _small(self, text: str, loader: str) -> str:
@@ -154,8 +160,8 @@ class Pages:
         refuse(problems)
         return found
 
-    def _formulas(self, parsed: Mapping[str, Parsed]) -> Mapping[tuple[str, bool], str]:
-        wanted = [h for item in parsed.values() for h in _holes(item) if isinstance(h, Formula)]
+    def _formulas(self, holes: Mapping[str, Iterable[Hole]]) -> Mapping[tuple[str, bool], str]:
+        wanted = [h for found in holes.values() for h in found if isinstance(h, Formula)]
         return typeset(wanted, self._settings, self._builder)
 
     def _listings(self, parsed: Mapping[str, Parsed]) -> dict[Listing, str]:
@@ -241,6 +247,12 @@ class Pages:
                     functools.partial(traced, function, slug, self._computer.keys),
                 )
         return ""
+
+
+def _shown(entries: Iterable[Definition]) -> Iterable[Hole]:
+    """Yield the holes of cards."""
+    for entry in entries:
+        yield from (part for part in entry.parts if not isinstance(part, str))
 
 
 def _holes(item: Parsed) -> Iterable[Hole]:

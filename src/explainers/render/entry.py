@@ -7,7 +7,9 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from ..model import Body, Figure, Outline
+from markupsafe import Markup
+
+from ..model import Body, Definition, Figure, Outline
 from .fill import Answers, fill
 
 WORDS_A_MINUTE = 200
@@ -27,6 +29,7 @@ class Page:
     styles: Mapping[str, str] = field(default_factory=dict)
     colophon: tuple[Mapping[str, Any], ...] = ()
     sources: str = ""
+    cards: tuple[Definition, ...] = ()
 
     @property
     def maths(self) -> bool:
@@ -37,6 +40,16 @@ class Page:
     def plate(self) -> Figure | None:
         """Return the first figure."""
         return next((hole for hole in self.body.holes() if isinstance(hole, Figure)), None)
+
+
+def cards(page: Page, root: str) -> Markup:
+    """Return the entries of the glossary that a page uses, from where the cards at words copy."""
+    entries = [
+        Markup('<div id="{}">{}</div>\n').format(entry.id, fill(entry.parts, page.answers, root))
+        for entry in page.cards
+    ]
+    text = Markup("").join(entries)
+    return Markup("<div hidden>\n{}</div>\n").format(text) if entries else text
 
 
 Heads = Callable[[str], Answers]

@@ -21,7 +21,7 @@ def menu(config: Config, site: Site) -> list[tuple[str, str]]:
     """Return the entries of the menu: those of the settings, else what the site has."""
     if config.menus:
         return list(config.menus.items())
-    known = [("Guide", "guide"), ("About", "about")]
+    known = [("Guide", "guide"), ("Glossary", "glossary"), ("About", "about")]
     return [
         ("All pages", "all/"),
         *([("Series", "series/")] if site.series else []),

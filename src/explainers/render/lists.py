@@ -11,7 +11,7 @@ from urllib.parse import quote
 from ..catalogue import Tag, tag_slug
 from ..data.dataset import ORIGINS
 from ..model import Output
-from .entry import Heads, Page, identity
+from .entry import Heads, Page, cards, identity
 from .fill import fill
 from .layout import Layout, absolute
 from .onward import modules_of, tag_links, title
@@ -92,7 +92,7 @@ class Lists:
             **identity(outline, page.answers, root),
             "lang": outline.meta.lang,
             "twin": f"{outline.slug}.md",
-            "body": fill(page.body.parts, page.answers, root) + page.sources,
+            "body": fill(page.body.parts, page.answers, root) + page.sources + cards(page, root),
         }
         context["maths"] = context["maths"] or page.maths
         return self._page(

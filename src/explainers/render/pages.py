@@ -12,7 +12,7 @@ from markupsafe import Markup
 from ..config import Config
 from ..model import Expression, Output
 from .cite import cite
-from .entry import Heads, Page, identity
+from .entry import Heads, Page, cards, identity
 from .fill import Answers, caption, data_blocks, fill, picture, place, plate
 from .layout import Layout, absolute
 from .onward import neighbours, onward, tag_links
@@ -30,7 +30,7 @@ class Renderer:
         """Return an article's page; `mark` is the version of what it says."""
         outline, meta, root = page.outline, page.outline.meta, page.outline.root
         answers = self._with_opening(page, root)
-        body = fill(page.body.parts, answers, root) + Markup(page.sources)
+        body = fill(page.body.parts, answers, root) + Markup(page.sources) + cards(page, root)
         drawings = list(answers.drawings.values())
         beside = neighbours(outline.slug, self._site)
         context = {
