@@ -3,6 +3,7 @@
 import functools
 import importlib.util
 import json
+import re
 from fractions import Fraction
 from pathlib import Path
 
@@ -12,7 +13,7 @@ from scipy.integrate import solve_ivp
 from scipy.linalg import expm, expm_frechet
 
 from explainers.data.run import run_here
-from explainers.kernels.odes import solve_adaptive
+from explainers.kernels.odes import SOLVERS, solve_adaptive
 
 ROOT = Path(__file__).parents[2]
 FOLDER = ROOT / "content/articles/neural-odes-from-first-principles"
@@ -267,9 +268,78 @@ def test_the_way_back_is_the_polynomials_product_and_the_rounding():
     assert reverse.at(digits="float32", k=7).error > 0.99
 
 
+def test_the_last_gap_is_left_only_where_half_of_it_is_asked_for():
+    """One step of RK4 back from the float32 above 1, in exact fractions and rounded after each."""
+    reverse = computed("reverse")
+    gap, h = Fraction(1, 2**23), Fraction(float(np.float32(0.05)))
+
+    def rounded(x):
+        # Between 1 and 2 the numbers of float32 are whole gaps, and ties go to the even one.
+        return 1 + round((x - 1) / gap) * gap
+
+    for k in range(6, 11):
+        one = reverse.at(digits="float32", k=k)
+        assert np.exp(-3 * k) < 2.0**-23
+        assert (one.there[-1], one.gaps) == (1 + 2.0**-23, 1)
+        assert one.push == pytest.approx(k * 0.05)
+        z = 1 + gap
+        slopes = []
+        for part in (0, Fraction(1, 2), Fraction(1, 2), 1):
+            slopes.append(k * (rounded(z + h * part * slopes[-1] if slopes else z) - 1))
+        weights = [Fraction(w, 6) for w in (1, 2, 2, 1)]
+        moved = rounded(z + h * sum(w * s for w, s in zip(weights, slopes, strict=True)))
+        assert (moved == z) == (k < 10)
+        assert one.back[-2] == float(moved)
+        assert (abs(one.back[0] - 1) < 2e-7) == (k < 10)
+    assert reverse.at(digits="float32", k=10).error > 1e6
+
+
+def test_two_points_change_places():
+    swap = computed("swap")
+    np.testing.assert_array_equal(swap.euler, [0.5, -0.5])
+    turn, middle = expm(np.array([[0.0, -1.0], [1.0, 0.0]]) * np.pi), np.array([0.5, 0])
+    for found, start in zip(swap.turned, [[0, 0], [1, 0]], strict=True):
+        np.testing.assert_allclose(found, middle + turn @ (start - middle), atol=1e-8)
+    np.testing.assert_allclose(swap.turned, [[1, 0], [0, 0]], atol=1e-8)
+
+
+def test_a_coarse_solve_ends_at_the_wrong_radius():
+    gradients, backwards = computed("gradients"), computed("backwards")
+    for n in (6, 12):
+        one = computed("coarse").at(n=n)
+        factor = abs(taylor(4, complex(-0.1, 2) * TIME / n))
+        assert one.a_step == pytest.approx(factor, rel=1e-12)
+        assert one.radius == pytest.approx(2 * factor**n, rel=1e-9)
+        assert one.exact_step**n == pytest.approx(np.linalg.norm(EXACT) / 2, rel=1e-12)
+        assert one.first == pytest.approx(backwards.at(n=n).g[-1][0], rel=1e-5)
+    assert one.first == pytest.approx(gradients.at(solver="RK4", n=12).adjoint[0], rel=1e-12)
+
+
+def test_the_printed_field_and_tableaus_are_those_of_the_code():
+    text = (FOLDER / "index.md").read_text(encoding="utf-8")
+    first = re.search(r"f_1 &= (\S+)\\, z_1 \+ (\S+)\\, z_2", text)
+    second = re.search(r"f_2 &= (\S+)\\, z_1 - (\S+)\\, z_2", text)
+    (a, b), (c, d) = (map(float, row.groups()) for row in (first, second))
+    np.testing.assert_array_equal(MATRIX, [[a, b], [c, -d]])
+
+    def numbers(words):
+        return tuple(float(Fraction(w)) for w in words.split(", "))
+
+    rows = {
+        name: [cell.strip() for cell in cells.split("|")]
+        for name, cells in re.findall(r"^\| `([abc])` \|(.*)\|$", text, re.MULTILINE)
+    }
+    for k, solver in enumerate(ORDER):
+        tableau = SOLVERS[solver]
+        assert numbers(rows["b"][k]) == pytest.approx(tableau.b)
+        assert numbers(rows["c"][k]) == pytest.approx(tableau.c)
+        lists = rows["a"][k].split("; ")
+        assert [() if one == "none" else numbers(one) for one in lists] == list(tableau.a)
+
+
 def test_the_answers():
     answers = computed("answers")
-    assert (answers.midpoint_50, answers.halving) == (100, 16)
+    assert (answers.midpoint_50, answers.quarter) == (100, 256)
     assert (answers.kept, answers.kept_adjoint) == (240, 1)
     # L = z(T), and z(T) = z e^-(T - t): the adjoint e^-(T - t) changes by itself.
     left = 0.7

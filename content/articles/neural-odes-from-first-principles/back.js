@@ -142,13 +142,15 @@ export default figure({
   },
 
   describe(view) {
-    const { k, n, t, z, a, g } = now(view)
+    const { all, k, n, t, z, a, g } = now(view)
+    const exact = fixed(Number(view.data.fine.exact[0]), 2)
+    const radius = (/** @type {number[]} */ [x, y]) => fixed(Math.sqrt(x * x + y * y), 2)
     if (k === 0)
       return `At t = 6 the state is ${point(z)}, and a = z − y = ${point(a)}. The integral is still 0.`
     if (k < n)
       return `Back at t = ${fixed(t, 2)} the state is ${point(z)} and the adjoint ${point(a)}. The first entry of the gradient has come to ${fixed(g[0], 2)}.`
     const off = Math.sqrt((z[0] - 2) ** 2 + z[1] ** 2)
-    return `Back at t = 0 the state is ${sig(off, 2)} away from where the path began, and the gradient by A is complete.`
+    return `Back at t = 0 the state is ${sig(off, 2)} away from where the path began. The way there had ended at radius ${radius(all.z[0])}. The gradient by A₁₁ has come to ${fixed(g[0], 2)}, the exact one is ${exact}.`
   },
 
   steps: (view) => ["begin", ...Array.from({ length: view.state.n }, () => "back")],

@@ -393,11 +393,15 @@ RATES = range(1, 11)
 @dataset(
     sweep={"digits": ["float64", "float32"], "k": list(RATES)},
     dims={"there": ("point",), "back": ("point",)},
-    units=dict.fromkeys(("there", "back", "error", "by_solver", "grown"), "1"),
+    units=dict.fromkeys(("there", "back", "error", "by_solver", "grown", "gaps", "push"), "1"),
     wire={"there": "f32", "back": "f32"},
 )
 def reverse(digits: str, k: int) -> dict[str, Any]:
-    """A contracting field, dz/dt = -k (z - 1), forward to t = 3 and back, from z = 2."""
+    """A contracting field, dz/dt = -k (z - 1), forward to t = 3 and back, from z = 2.
+
+    `gaps` counts how many numbers above 1 it ends; `push` is the part of a gap by which one step
+    back moves a point that stands one gap above 1, while all of its looks round back to there.
+    """
     kind = np.dtype(digits).type
     rate, one = kind(k), kind(1)
 
@@ -415,11 +419,49 @@ def reverse(digits: str, k: int) -> dict[str, Any]:
         "error": abs(float(back[-1]) - 2),
         "by_solver": abs(float(both**n) - 1),
         "grown": float(np.finfo(digits).eps) / 2 * math.exp(k * time),
+        "gaps": float((there[-1] - one) / np.finfo(digits).eps),
+        "push": w,
     }
 
 
 @dataset(
-    units=dict.fromkeys(("midpoint_50", "halving", "kept", "kept_adjoint", "gain", "decay"), "1")
+    dims={"euler": ("point",), "turned": ("point", "axis")},
+    units={"euler": "1", "turned": "1"},
+)
+def swap() -> dict[str, Array]:
+    """Two points that change places: on a line in one long Euler step, in the plane by a turn.
+
+    On the line dz/dt = -z from -0.5 and 0.5. In the plane (0, 0) and (1, 0) go round (1/2, 0).
+    """
+    pair = np.array([-0.5, 0.5])
+    middle, quarter = np.array([0.5, 0.0]), np.array([0.0, -1.0, 1.0, 0.0])
+    points = np.array([[0.0, 0.0], [1.0, 0.0]])
+    return {
+        "euler": solve(lambda _, z: -z, pair, 0, 2, 1, EULER)[-1],
+        "turned": solve(
+            lambda _, z: linear_field(z - middle, quarter), points, 0, math.pi, 200, RK4
+        )[-1],
+    }
+
+
+@dataset(
+    sweep={"n": [6, 12]},
+    units=dict.fromkeys(("a_step", "exact_step", "radius", "first"), "1"),
+)
+def coarse(n: int) -> dict[str, float]:
+    """What few steps of RK4 do to the spiral's radius, and to the adjoint's gradient by A11."""
+    end = solve(spiral_field, START, 0, TIME, n, RK4)[-1]
+    w = np.array(TIME / n * LAMBDA)
+    return {
+        "a_step": float(abs(amplification(w, RK4))),
+        "exact_step": math.exp(LAMBDA.real * TIME / n),
+        "radius": float(np.hypot(*end)),
+        "first": float(linear_gradients(n, "RK4")[0][0]),
+    }
+
+
+@dataset(
+    units=dict.fromkeys(("midpoint_50", "quarter", "kept", "kept_adjoint", "gain", "decay"), "1")
 )
 def answers() -> dict[str, float]:
     """What the self-checks ask for, and what the text counts."""
@@ -428,7 +470,7 @@ def answers() -> dict[str, float]:
     return {
         "decay": -float(by_z[0]),
         "midpoint_50": 50 * len(MIDPOINT.b),
-        "halving": 2**RK4.order,
+        "quarter": 4**RK4.order,
         # Points kept to go back through 60 steps of RK4, against those of the adjoint.
         "kept": 60 * len(RK4.b),
         "kept_adjoint": 1,

@@ -92,7 +92,7 @@ export default figure({
     const { data, state } = view
     return {
       caption: `Back at t = 0, computed in ${state.digits}`,
-      columns: ["k", "error", "by the solver alone", "half an ulp, times eᵏᵀ"],
+      columns: ["k", "error", "by the solver alone", "half the gap above 1, times eᵏᵀ"],
       rows: data.axis("k").map((/** @type {number} */ k) => {
         const one = data.at({ digits: state.digits, k })
         return [
