@@ -339,7 +339,12 @@ def test_the_printed_field_and_tableaus_are_those_of_the_code():
 
 def test_the_answers():
     answers = computed("answers")
-    assert (answers.midpoint_50, answers.quarter) == (100, 256)
+    assert (answers.fair, answers.quarter) == (0.125, 256)
+    euler = np.linalg.matrix_power(np.eye(2) + MATRIX / 8, 12) @ START
+    assert answers.fair_off == pytest.approx(
+        np.linalg.norm(euler - expm(1.5 * MATRIX) @ START), rel=1e-9
+    )
+    assert answers.fair_off > 10 * computed("after_three").at(solver="RK4", h=0.5).off
     assert (answers.kept, answers.kept_adjoint) == (240, 1)
     # L = z(T), and z(T) = z e^-(T - t): the adjoint e^-(T - t) changes by itself.
     left = 0.7
