@@ -220,6 +220,17 @@ def test_what_is_held_back_is_said(small: Site) -> None:
     assert not (small.root / "_site/draft").exists()
 
 
+def test_a_statement_repeated_in_the_colophon_repeats_no_id(site: Site) -> None:
+    site.write("content/references.bib", "@misc{a2020, author={A}, title={T}, year={2020}}\n")
+    body = ":::{claim} seven.n == 7\nSeven, says {cite}`a2020`.\n:::\n"
+    data = "from explainers import dataset\n\n\n@dataset(units={'n': '1'})\ndef seven():\n"
+    site.article("counted", body, data + '    """Seven."""\n    return {"n": 7}\n')
+    assert site.build().code == 0
+    page = site.page("counted")
+    assert page.count("Seven, says") == 2
+    assert page.count('id="cite-a2020-1"') == 1
+
+
 def test_breaking_a_kernel_fails_the_claim_and_leaves_the_site(site: Site) -> None:
     kernel = "def double(x, *, xp=None):\n    return x * 2\n"
     data = (

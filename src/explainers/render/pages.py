@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import Any
@@ -16,6 +17,8 @@ from .entry import Heads, Page, cards, identity
 from .fill import Answers, caption, data_blocks, fill, picture, place, plate
 from .layout import Layout, absolute
 from .onward import neighbours, onward, tag_links
+
+_ID = re.compile(r' id="[^"]*"')
 
 
 class Renderer:
@@ -171,7 +174,8 @@ def _claims(page: Page, answers: Answers, root: str) -> Sequence[dict[str, Any]]
             sentence = _until(page.body.parts[index + 1 :], "</div>")
             claims.append(
                 {
-                    "html": fill(sentence, answers, root),
+                    # A repetition: what is addressed is the sentence in the text.
+                    "html": Markup(_ID.sub("", fill(sentence, answers, root))),
                     "expression": part.text,
                     "place": place(part.span),
                 }

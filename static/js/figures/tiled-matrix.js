@@ -384,7 +384,7 @@ export default figure({
     }
     const times = tile ? count / tile.stores.length : 1
     return {
-      caption: "All requests of the warps",
+      caption: tile ? "All requests of the warps, through a tile" : "All requests of the warps",
       columns: ["access", "requests", "each", "together"],
       rows: [
         row("read the matrix", moves.read_sectors, "sector", 1),
