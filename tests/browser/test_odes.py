@@ -122,7 +122,10 @@ def test_backwards_the_gradient_grows_to_the_exact_one(visit: Visit) -> None:
     page.keyboard.press("ArrowRight")
     expect(plate.locator(".readout")).to_contain_text("The integral is still 0")
     page.locator("a.trigger", has_text="In 6 steps").click()
-    expect(plate.locator(".readout")).to_contain_text("away from where the path began")
+    readout = plate.locator(".readout")
+    expect(readout).to_contain_text("away from where the path began")
+    expect(readout).to_contain_text("The way there had ended at radius 0.16")
+    expect(readout).to_contain_text("by A₁₁ has come to −0.13, the exact one is 1.71")
     so_far, exact = both()
     assert abs(so_far[0] - exact[0]) > 1
 
