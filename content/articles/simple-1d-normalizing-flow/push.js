@@ -222,7 +222,7 @@ export default figure({
     const { u, w, b } = now(view)
     const rows = Array.from({ length: 25 }, (_, k) => -3 + k / 4)
     return {
-      caption: `x = z + u tanh(w z + b) with u = ${fixed(u, 2)}, w = ${fixed(w, 1)}, b = ${fixed(b, 1)}`,
+      caption: `${view.options.compare ? "Both heights" : "Heights"} for x = z + u tanh(w z + b) with u = ${fixed(u, 2)}, w = ${fixed(w, 1)}, b = ${fixed(b, 1)}`,
       columns: ["z", "x", "slope", "height before", "divided by the slope"],
       rows: rows.map((z) => {
         const [p, slope] = [normalDensity(z), planarSlope(z, u, w, b)]
