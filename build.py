@@ -209,7 +209,7 @@ def install(environment: Path, what: list[str], name: str) -> None:
     unfinished = environment / "unfinished"
     unfinished.touch()
     code = run([*command, *what], variables)
-    unfinished.unlink()
+    unfinished.unlink(missing_ok=True)
     if code != 0:
         tool = "uv" if uv else "pip"
         raise UnreadyError(f"{tool} could not install {name}; its own words are above.")
