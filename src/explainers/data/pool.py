@@ -169,7 +169,8 @@ def _context() -> Any:
     kept = {name: os.environ.get(name) for name in PINNED}
     os.environ.update(PINNED)
     try:
-        forkserver.ensure_running()
+        with _deaf():
+            forkserver.ensure_running()
     finally:
         for name, value in kept.items():
             if value is None:
@@ -177,6 +178,19 @@ def _context() -> Any:
             else:
                 os.environ[name] = value
     return context
+
+
+@contextmanager
+def _deaf() -> Iterator[None]:
+    """Ignore Ctrl-C: what is started meanwhile ignores it from its first moment, and its forks."""
+    if threading.current_thread() is not threading.main_thread():
+        yield  # only the main thread may
+        return
+    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
 
 
 @contextmanager
