@@ -406,7 +406,8 @@ def reverse(digits: str, k: int) -> dict[str, Any]:
     rate, one = kind(k), kind(1)
 
     def f(_: float, z: Array) -> Array:
-        return -rate * (z - one)
+        back: Array = -rate * (z - one)
+        return back
 
     n, time = 60, 3.0
     there = solve(f, np.array([2.0], dtype=digits), 0, time, n, RK4)[:, 0]
