@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, TypeVar
 
 if TYPE_CHECKING:
-    from concurrent.futures import ProcessPoolExecutor
+    from concurrent.futures import Future, ProcessPoolExecutor
 
 Item = TypeVar("Item")
 Result = TypeVar("Result")
@@ -52,16 +52,23 @@ class Crew:
         from concurrent.futures.process import BrokenProcessPool
 
         pool = self._started()
-        shares = [items[first : first + _SHARE] for first in range(0, len(items), _SHARE)]
-        waiting = deque((share, pool.submit(work, share)) for share in shares)
-        while waiting:
+        waiting: deque[tuple[Sequence[Item], Future[Result] | None]] = deque()
+        first = 0
+        while waiting or first < len(items):
+            # What is made ahead of the caller stays in memory: no more than keeps all at work.
+            while first < len(items) and len(waiting) < 3 * cores():
+                share = items[first : first + _SHARE]
+                try:
+                    waiting.append((share, pool.submit(work, share)))
+                except BrokenProcessPool:
+                    waiting.append((share, None))
+                first += _SHARE
             share, future = waiting.popleft()
             try:
-                result = future.result()
+                result = future.result() if future else None
             except (BrokenProcessPool, OSError):
-                yield share, None
-            else:
-                yield share, result
+                result = None
+            yield share, result
 
     def _started(self) -> ProcessPoolExecutor:
         if self._pool is None:

@@ -22,7 +22,7 @@ from ..model import Outline, Output, Report, Site, Tree
 from ..nearest import nearest
 from ..render import Layout, Lists, Renderer, menu
 from ..write import Last, Memory, Sink
-from . import crew
+from . import crew, recall
 from .builder import Builder, Options, engine_key
 from .heads import HeadLines
 from .jobs import Job, Jobs
@@ -259,6 +259,7 @@ def _made(setup: bytes, slugs: Sequence[str]) -> list[Made]:
 @functools.lru_cache(maxsize=1)
 def _stages(setup: bytes) -> Stages:
     """Return what a process of the crew makes its pages from."""
+    recall.rest()
     options, tree, found, today = unpack(setup)
     return Pass(Builder(options), tree, options, Memory()).stages(found, today)
 

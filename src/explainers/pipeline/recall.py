@@ -118,3 +118,8 @@ def store_at(root: Path) -> Store:
 def node() -> Node:
     """Return the Node of this process; it ends when the process does."""
     return Node(HOME)
+
+
+def rest() -> None:
+    """End the Node of this process: once all is typeset, it only takes room."""
+    node().close()
