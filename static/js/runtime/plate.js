@@ -43,10 +43,12 @@ const Voice = ({ self }) =>
 /** Everything inside `.plate`, at build and in the browser. @param {Props} props */
 export function Plate({ self }) {
   const ready = self.ready.value
-  return html`<div class="bench">
+  const listed = Boolean(self.parts.lines?.length)
+  // Said before the listing comes: a page that is still arriving must not lay this out anew.
+  return html`<div class=${listed ? "bench listed" : "bench"}>
     <${Picture} self=${self} />
     <div class="says"><${Readout} self=${self} /><${Panel} self=${self} ready=${ready} /></div>
-    ${self.parts.lines?.length ? html`<${Listing} self=${self} ready=${ready} />` : null}
+    ${listed ? html`<${Listing} self=${self} ready=${ready} />` : null}
     <${Controls} self=${self} ready=${ready} />
     <${Voice} self=${self} />
   </div>`
