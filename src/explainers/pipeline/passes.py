@@ -5,8 +5,7 @@ from __future__ import annotations
 import contextlib
 import datetime as dt
 import functools
-import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 from urllib.parse import unquote
@@ -18,7 +17,7 @@ from ..compute import Computer, Pair
 from ..digest import variable
 from ..errors import BuildError, Problem, Span, Superseded, refuse
 from ..link import link
-from ..model import Outline, Output, Report, Site, Tree
+from ..model import Output, Report, Site, Tree
 from ..nearest import nearest
 from ..render import Layout, Lists, Renderer, menu
 from ..write import Last, Memory, Sink
@@ -27,6 +26,7 @@ from .builder import Builder, Options, engine_key
 from .heads import HeadLines
 from .jobs import Job, Jobs
 from .keys import PageKeys
+from .lasting import variables, window
 from .library import Library
 from .machines import Machines
 from .outlines import Outlines
@@ -62,8 +62,7 @@ class Pass:
 
     def run(self, whole: str, left_out: Mapping[str, str]) -> Report:
         """Run the stages, publish, and say what was done; broken drafts are left out."""
-        options = self._options
-        settings = self._settings()
+        options, settings = self._options, self.settings
         now = dt.datetime.now(ZoneInfo(settings.time_zone))
         today = options.today or now.date()
         parser = self._builder.parser(self._engine)
@@ -73,30 +72,26 @@ class Pass:
         if options.only and options.only not in found.outlines:
             raise BuildError([_no_article(options.only, found)])
         stages = self.stages(found, today)
-        site, computer, jobs = stages.site, stages.computer, stages.jobs
+        site, computer = stages.site, stages.computer
         self._share(stages.assets)
-        problems: list[Problem] = []
-        if options.only:
-            problems += self._make([*jobs.of(options.only)], stages.pages)
-        else:
-            problems += self._early(stages)
-            every = [*jobs.all(), *stages.machines.jobs(jobs.made)]
+        problems = [] if options.only else self._early(stages)
+        every = self._every(stages)
+        if not options.only:
             text = self._tree.read(config.PATH).decode("utf-8", "replace")
             refuse(_strays(settings, text, [job.path for job in every]))
             problems += self._waited(every, stages)
-            problems += self._make(self._apart(every, stages, found, today), stages.pages)
+        stale = self._apart(self._stale(every), stages, found, today)
+        problems += self._make(stale, stages.pages)
         refuse(problems)
         if computer.ran:  # what they read is known only now, and is part of their pages' keys
-            made = [*jobs.all(), *stages.machines.jobs(jobs.made)] if not options.only else []
-            made += jobs.of(options.only) if options.only else ()
-            self._sink.rekey({job.path: job.key for job in made})
+            self._sink.rekey({job.path: job.key for job in self._every(stages)})
         held = (*site.held_back, *sorted(found.broken_drafts.items()))
         last = None
         datasets = self._datasets(site, computer)
         if not options.only:
-            window = _window(site, [*found.outlines.values()], today, settings, options)
-            variables = tuple((name, variable(name)) for name in _variables(site, computer))
-            last = Last(whole, 0, len(datasets | computer.ran), held, *window, variables)
+            times = window(site, [*found.outlines.values()], today, settings, options)
+            read = tuple((name, variable(name)) for name in variables(site, computer))
+            last = Last(whole, 0, len(datasets | computer.ran), held, *times, read)
         written, kept, removed = self._sink.finish(last)
         ran = computer.ran
         return Report(written, kept, removed, len(ran), len(datasets - ran), held, 0.0)
@@ -104,7 +99,7 @@ class Pass:
     def stages(self, found: Outlines, today: dt.date) -> Stages:
         """Link the site, and make ready what pages are made from."""
         options, tree, builder = self._options, self._tree, self._builder
-        settings, engine = self._settings(), self._engine
+        settings, engine = self.settings, self._engine
         outlines = list(found.outlines.values())
         library = Library(tree, builder.store, engine)
         cited = any(outline.citations for outline in outlines)
@@ -135,7 +130,9 @@ class Pass:
         machines = Machines(tree, builder.store, site, settings, keys, pages, headlines)
         return Stages(settings, site, computer, assets, pages, jobs, machines)
 
-    def _settings(self) -> Config:
+    @functools.cached_property
+    def settings(self) -> Config:
+        """The site's settings, as this build was asked to take them."""
         if config.PATH not in self._tree.files:
             message = "the site has no settings"
             raise BuildError(
@@ -146,32 +143,44 @@ class Pass:
             settings = replace(settings, base_url=self._options.base_url.rstrip("/") + "/")
         return settings
 
+    def _every(self, stages: Stages) -> list[Job]:
+        jobs, only = stages.jobs, self._options.only
+        return [*jobs.of(only)] if only else [*jobs.all(), *stages.machines.jobs(jobs.made)]
+
     def _apart(
-        self, jobs: Sequence[Job], stages: Stages, found: Outlines, today: dt.date
+        self, stale: list[Job], stages: Stages, found: Outlines, today: dt.date
     ) -> list[Job]:
-        """Have processes make the articles that need no dataset and no figure, when many changed.
+        """Have processes make the articles that need no dataset and no figure, when they are many.
 
         Returns the jobs that are left: the other pages, and those a process could not do.
         """
         outlines = found.outlines
         plain = {
             job.path: job
-            for job in jobs
+            for job in stale
             if job.article
             and not any(outlines[slug].datasets or outlines[slug].kinds for slug in job.slugs)
-            and not self._sink.has(job.path, job.key)
         }
         if len(plain) < crew.MANY:
-            return [*jobs]
+            return stale
         self._builder.store.shelf.flush()
         setup = pack((self._options, self._tree, found, today))
         made: set[str] = set()
         slugs = [job.article for job in plain.values()]
         for _, pages in self._builder.crew.shares(slugs, functools.partial(_made, setup)):
+            self._go_on(len(made), len(stale))
             for (output, *beside), uses in pages or ():
                 self._put(plain[output.path], output, beside, uses)
                 made.add(output.path)
-        return [job for job in jobs if job.path not in made]
+        return [job for job in stale if job.path not in made]
+
+    def _go_on(self, made: int, count: int) -> None:
+        """Say how far it is, or end here when a new save asks for another build."""
+        if self._builder.give_up():
+            self._sink.glimpse()
+            raise Superseded
+        if count > BATCH:
+            self._builder.say(f"making pages: {made} of {count}")
 
     def _put(
         self, job: Job, output: Output, beside: Sequence[Output], uses: Mapping[str, Output]
@@ -193,26 +202,26 @@ class Pass:
         """Make the pages that somebody waits for, and show them."""
         first = self._sink.first()
         waited = [job for job in jobs if job.path in first]
-        problems = self._make(waited, stages.pages)
+        problems = self._make(self._stale(waited), stages.pages)
         if waited and not problems:
             self._sink.glimpse()
         return problems
 
-    def _make(self, jobs: Sequence[Job], pages: Pages) -> list[Problem]:
-        """Make the pages whose inputs changed, some at a time; return the problems of all."""
+    def _stale(self, jobs: Iterable[Job]) -> list[Job]:
+        """Return the jobs whose inputs changed; the pages of the others are kept."""
         stale = []
         for job in jobs:
             if self._sink.has(job.path, job.key):
                 self._sink.keep(job.path)
             else:
                 stale.append(job)
+        return stale
+
+    def _make(self, stale: Sequence[Job], pages: Pages) -> list[Problem]:
+        """Make pages, some at a time; return the problems of all."""
         problems: list[Problem] = []
         for start in range(0, len(stale), BATCH):
-            if self._builder.give_up():
-                self._sink.glimpse()
-                raise Superseded
-            if len(stale) > BATCH:
-                self._builder.say(f"making pages: {start} of {len(stale)}")
+            self._go_on(start, len(stale))
             batch = stale[start : start + BATCH]
             try:
                 pages.prepare(list(dict.fromkeys(s for job in batch for s in job.slugs)))
@@ -245,15 +254,13 @@ Made = tuple[tuple[Output, ...], Mapping[str, Output]]
 
 
 def _made(setup: bytes, slugs: Sequence[str]) -> list[Made]:
-    """Return the pages of some articles, those with problems left out; this runs in the crew."""
+    """Return the pages of some articles, none when one has problems; this runs in the crew."""
     stages = _stages(setup)
-    found: list[Made] = []
-    for slug in slugs:
-        (job,) = stages.jobs.of(slug)
-        with contextlib.suppress(BuildError):
-            stages.pages.prepare(job.slugs)
-            found.append((job.make(), stages.pages.uses(job.slugs)))
-    return found
+    jobs = [job for slug in slugs for job in stages.jobs.of(slug)]
+    with contextlib.suppress(BuildError):
+        stages.pages.prepare(list(dict.fromkeys(slug for job in jobs for slug in job.slugs)))
+        return [(job.make(), stages.pages.uses(job.slugs)) for job in jobs]
+    return []
 
 
 @functools.lru_cache(maxsize=1)
@@ -277,24 +284,3 @@ def _strays(settings: Config, text: str, paths: Sequence[str]) -> Iterator[Probl
             message = f'the entry "{title}" of the menu leads to "{url}", where no page is'
             hint = nearest(url, addresses, "an address from the site's root, as all/ or about/")
             yield Problem("broken-menu", message, config.entry(text, "menus", title), hint)
-
-
-def _variables(site: Site, computer: Computer) -> list[str]:
-    """Return the environment variables that the site's datasets declare."""
-    slugs = (slug for slug, page in site.pages.items() if page.datasets)
-    declared = (one for slug in slugs for one in computer.keys.datasets(slug).values())
-    return sorted({name for one in declared for name in one.env})
-
-
-def _window(
-    site: Site, outlines: Sequence[Outline], today: dt.date, settings: Config, options: Options
-) -> tuple[float, float]:
-    """Return the times between which the same pages are held back for their date."""
-    if options.today:
-        return -math.inf, math.inf
-    zone = ZoneInfo(settings.time_zone)
-    held = dict(site.held_back)
-    future = [o.meta.date for o in outlines if o.slug in held and not o.meta.draft]
-    start = dt.datetime.combine(today, dt.time(), zone).timestamp()
-    until = dt.datetime.combine(min(future), dt.time(), zone).timestamp() if future else math.inf
-    return start, until
