@@ -1,4 +1,4 @@
-"""The one Node process: JSON lines in, JSON lines out, ended with the build."""
+"""A Node process: JSON lines in, JSON lines out, ended with the build."""
 
 from __future__ import annotations
 

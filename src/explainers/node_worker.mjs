@@ -1,6 +1,6 @@
 // @ts-check
 /**
- * The one Node process of a build. A line of JSON in, a line of JSON out, in the same order.
+ * A Node process of a build. A line of JSON in, a line of JSON out, in the same order.
  * Its first line says which Node it is. It ends when its input does.
  */
 import { createRequire } from "node:module"

@@ -83,15 +83,15 @@ def test_the_calculator_takes_a_kernel_and_a_machine(visit: Callable[..., Page])
     entry = figure.get_by_label("operations")
     entry.fill("1")
     entry.press("Enter")
-    expect(figure.locator(".readout")).to_contain_text("Memory sets the pace: at least 27.96 µs")
+    expect(figure.locator(".readout")).to_contain_text("Memory sets the pace: at least 41.94 µs")
     bars = figure.locator(".bar").evaluate_all("all => all.map(e => e.getAttribute('width'))")
     assert bars[0] == "480"
-    assert float(bars[1]) == round(480 * (1e9 / 67e12) / (134.2e6 / 4.8e12))
+    assert float(bars[1]) == round(480 * (1e9 / 67e12) / (201.3e6 / 4.8e12))
     entry = figure.get_by_label("bandwidth")
     entry.fill("nothing")
     entry.press("Enter")
     expect(entry).to_have_attribute("aria-invalid", "true")
-    expect(figure.locator(".readout")).to_contain_text("27.96 µs")
+    expect(figure.locator(".readout")).to_contain_text("41.94 µs")
 
 
 def test_words_lead_to_what_they_say(visit: Callable[..., Page]) -> None:

@@ -26,7 +26,7 @@ export default calculator({
   },
   inputs: {
     gflop: { label: "operations", unit: "GFLOP", min: 1e-6, max: 1e9, value: 137.4, step: 1 },
-    mb: { label: "bytes moved", unit: "MB", min: 1e-6, max: 1e9, value: 134.2, step: 1 },
+    mb: { label: "bytes moved", unit: "MB", min: 1e-6, max: 1e9, value: 201.3, step: 1 },
     peak: { label: "peak", unit: "TFLOP/s", min: 0.001, max: 1e5, value: 67, step: 1 },
     bandwidth: { label: "bandwidth", unit: "GB/s", min: 0.1, max: 1e6, value: 4800, step: 100 },
   },

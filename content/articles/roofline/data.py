@@ -230,7 +230,7 @@ def tiles(tile: int) -> dict[str, float]:
 @dataset(
     sweep={
         "gflop": [0.001, 2, 137.4, 100000],
-        "mb": [0.01, 8, 134.2, 90000],
+        "mb": [0.01, 8, 201.3, 90000],
         "peak": [1, 67, 989],
         "bandwidth": [50, 4800],
     },
