@@ -153,24 +153,30 @@ def test_the_questions_answers():
     assert answers.double == sum(map(passes, halves))
 
 
-def recordings(name):
-    data = computed(name)
-    return [data.at(recording=r) for r in data.axis("recording")] if name == "counts" else data
-
-
 def test_rates_are_bytes_over_the_median_of_the_recorded_seconds():
     timings, speeds = computed("timings"), computed("speeds")
+
+    def sorted_runs(version, n):
+        return [
+            sorted(timings.at(recording=r, n=n).read(version).tolist())
+            for r in timings.axis("recording")
+        ]
+
+    def rates(runs, n):
+        return [8 * n * n / run[len(run) // 2] / 1e9 for run in runs]
+
     for n in speeds.axis("n"):
+        copies = rates(sorted_runs("copy", n), n)
         for version in speeds.axis("version"):
-            runs = [
-                sorted(timings.at(recording=r, n=n).read(version).tolist())
-                for r in timings.axis("recording")
-            ]
-            medians = [8 * n * n / run[len(run) // 2] / 1e9 for run in runs]
+            runs = sorted_runs(version, n)
+            medians = rates(runs, n)
             state = speeds.at(version=version, n=n)
             assert state.rate == pytest.approx(math.fsum(medians) / len(medians))
-            assert state.low <= min(medians) <= max(medians) <= state.high
-            assert state.share_low <= state.share <= state.share_high
+            assert state.low == pytest.approx(8 * n * n / max(run[-1] for run in runs) / 1e9)
+            assert state.high == pytest.approx(8 * n * n / min(run[0] for run in runs) / 1e9)
+            shares = [rate / copy for rate, copy in zip(medians, copies, strict=True)]
+            assert state.share == pytest.approx(math.fsum(shares) / len(shares))
+            assert (state.share_low, state.share_high) == pytest.approx((min(shares), max(shares)))
 
 
 def test_the_times_beside_the_counts_are_of_the_same_kernels():
@@ -204,7 +210,8 @@ def test_nothing_was_in_a_wrong_place_when_it_was_timed_or_counted():
         data = computed(name)
         for r in data.axis("recording"):
             assert all(data.at(**{"recording": r, axis: at}).wrong == 0 for at in data.axis(axis))
-    assert all(run.wrong == 0 for run in recordings("counts"))
+    counts = computed("counts")
+    assert all(counts.at(recording=r).wrong == 0 for r in counts.axis("recording"))
 
 
 def test_no_rate_exceeds_what_the_memory_can_move():

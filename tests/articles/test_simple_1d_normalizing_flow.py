@@ -261,6 +261,7 @@ def test_what_is_made_from_the_bell_follows_the_fit():
     expected = 2000 * fits.at(layers=8).gap[-1]
     assert made.in_gap == ((made.x > -0.4) & (made.x < 0.6)).sum()
     assert stats.poisson.sf(made.in_gap - 1, expected) > 0.01
+    assert stats.poisson.cdf(made.in_gap, expected) > 0.01
     assert made.calls == 480
 
 

@@ -41,7 +41,8 @@ def test_padding_by_one_empties_the_queue_of_a_column(visit: Callable[..., Page]
 
 
 def test_a_hand_stops_at_the_end_of_the_strides(visit: Callable[..., Page]) -> None:
-    figure = plate(visit(f"{ARTICLE}#banks?stride=33"), "banks")
+    figure = plate(visit(f"{ARTICLE}#banks?stride=32"), "banks")
+    expect(figure.locator(".readout")).to_contain_text("Stride in words 32")
     page = figure.page
     grip, reach = figure.locator(".grip").bounding_box(), figure.locator(".reach").bounding_box()
     assert grip is not None and reach is not None

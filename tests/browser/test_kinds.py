@@ -194,9 +194,8 @@ def test_every_control_moves_by_every_hand_and_an_address_restores_it(
             # Whoever cannot drag has a control with the same key.
             if kind != "drag" and (kind, hand) != ("handle", "finger"):
                 assert shown(plate) != before, (label, kind)
-        page.wait_for_timeout(50)
-        assert f"#{label}?" in page.url
-        again.goto(page.url)
+        page.wait_for_url(lambda url, label=label: f"#{label}?" in url)
+        again.goto(page.evaluate("location.href"))
         expect(plate_of(again, label).locator(".readout")).to_have_text(shown(plate)["says"])
         assert shown(plate_of(again, label)) == shown(plate), label
 

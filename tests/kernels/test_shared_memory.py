@@ -22,9 +22,9 @@ LANE = np.arange(32)
 
 
 @st.composite
-def accesses(draw, most=300):
+def accesses(draw, most=300, widths=WIDTHS):
     """A width, and one element for each lane, as byte addresses: many meet, on purpose."""
-    width = draw(st.sampled_from(WIDTHS))
+    width = draw(st.sampled_from(widths))
     elements = draw(st.lists(st.integers(0, most), min_size=32, max_size=32))
     return width, np.array(elements) * width
 
@@ -75,11 +75,11 @@ def test_words_queue_in_the_order_of_the_lanes(word):
     assert turns(np.array(word)).tolist() == expected
 
 
-@given(accesses(), st.permutations(range(32)))
+# Wider elements are served in groups of lanes, and there the order counts.
+@given(accesses(widths=[w for w in WIDTHS if w <= 4]), st.permutations(range(32)))
 def test_the_order_of_the_lanes_does_not_change_the_degree(access, order):
     width, addresses = access
-    if width <= 4:
-        assert conflict_degree(addresses[list(order)], width) == conflict_degree(addresses, width)
+    assert conflict_degree(addresses[list(order)], width) == conflict_degree(addresses, width)
 
 
 def test_a_column_of_halves_depends_on_where_it_starts():

@@ -19,21 +19,16 @@ const [LEFT, RIGHT, TOP, ROW, TALL] = [124, 404, 12, 34, 20]
 function now({ data, state }) {
   const { speeds, work } = data
   const versions = speeds.axis("version")
-  const rows = versions.map((/** @type {string} */ version) => ({
-    version,
-    ...pick(speeds.at({ version, n: state.n }), ["rate", "low", "high", "share"]),
-    allowed: work.at({ version }).share,
-  }))
-  const most = Math.max(
-    ...versions.flatMap((/** @type {string} */ version) =>
-      speeds.axis("n").map((/** @type {number} */ n) => speeds.at({ version, n }).high),
-    ),
-  )
-  return { rows, most: Math.ceil(most / 500) * 500 }
+  return versions.map((/** @type {string} */ version) => {
+    const { rate, low, high, share } = speeds.at({ version, n: state.n })
+    return { version, rate, low, high, share, allowed: work.at({ version }).share }
+  })
 }
 
-/** @param {any} from @param {string[]} names @returns {any} */
-const pick = (from, names) => Object.fromEntries(names.map((name) => [name, from[name]]))
+/** The end of the scale: the highest rate of all sizes, and what rounds it up. @param {any} speeds */
+const top = (speeds) =>
+  Math.ceil(Math.max(...speeds.high.flatMap((/** @type {any} */ all) => Array.from(all))) / 500) *
+  500
 
 export default figure({
   needs: { speeds: ["rate", "low", "high", "share"], work: ["share"] },
@@ -47,7 +42,8 @@ export default figure({
   },
 
   draw(view) {
-    const { rows, most } = now(view)
+    const rows = now(view)
+    const most = top(view.data.speeds)
     const along = scale([0, most], [LEFT, RIGHT])
     const base = TOP + rows.length * ROW
     const copy = rows[0].rate
@@ -73,7 +69,7 @@ export default figure({
   },
 
   describe(view) {
-    const { rows } = now(view)
+    const rows = now(view)
     const told = rows.map(
       (/** @type {any} */ { version, rate, share }) =>
         `${NAMES[version].replace(",", "")} at ${fixed(rate)}${version === "copy" ? " GB/s" : ` (${percent(share, 0)})`}`,
@@ -82,7 +78,7 @@ export default figure({
   },
 
   table(view) {
-    const { rows } = now(view)
+    const rows = now(view)
     return {
       caption: `Read and written in a second, ${fixed(view.state.n)} × ${fixed(view.state.n)} floats`,
       columns: ["version", "GB/s", "slowest to fastest", "of the copy", "sectors allow"],

@@ -239,7 +239,7 @@ def adaptive(tolerance: float) -> dict[str, float]:
     off = float(np.linalg.norm(found.path[-1] - truth))
     n = 8
     while float(np.linalg.norm(solve(f, start, 0, 20, n, RK4)[-1] - truth)) > off:
-        n += 4
+        n += 1
     return {
         "count": len(found.times) - 1,
         "refused": found.refused,
