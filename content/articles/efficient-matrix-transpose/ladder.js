@@ -19,16 +19,21 @@ const [LEFT, RIGHT, TOP, ROW, TALL] = [124, 404, 12, 34, 20]
 function now({ data, state }) {
   const { speeds, work } = data
   const versions = speeds.axis("version")
-  return versions.map((/** @type {string} */ version) => {
-    const { rate, low, high, share } = speeds.at({ version, n: state.n })
-    return { version, rate, low, high, share, allowed: work.at({ version }).share }
-  })
+  const rows = versions.map((/** @type {string} */ version) => ({
+    version,
+    ...pick(speeds.at({ version, n: state.n }), ["rate", "low", "high", "share"]),
+    allowed: work.at({ version }).share,
+  }))
+  const most = Math.max(
+    ...versions.flatMap((/** @type {string} */ version) =>
+      speeds.axis("n").map((/** @type {number} */ n) => speeds.at({ version, n }).high),
+    ),
+  )
+  return { rows, most: Math.ceil(most / 500) * 500 }
 }
 
-/** The end of the scale: the highest rate of all sizes, and what rounds it up. @param {any} speeds */
-const top = (speeds) =>
-  Math.ceil(Math.max(...speeds.high.flatMap((/** @type {any} */ all) => Array.from(all))) / 500) *
-  500
+/** @param {any} from @param {string[]} names @returns {any} */
+const pick = (from, names) => Object.fromEntries(names.map((name) => [name, from[name]]))
 
 export default figure({
   needs: { speeds: ["rate", "low", "high", "share"], work: ["share"] },
@@ -42,8 +47,7 @@ export default figure({
   },
 
   draw(view) {
-    const rows = now(view)
-    const most = top(view.data.speeds)
+    const { rows, most } = now(view)
     const along = scale([0, most], [LEFT, RIGHT])
     const base = TOP + rows.length * ROW
     const copy = rows[0].rate
@@ -69,7 +73,7 @@ export default figure({
   },
 
   describe(view) {
-    const rows = now(view)
+    const { rows } = now(view)
     const told = rows.map(
       (/** @type {any} */ { version, rate, share }) =>
         `${NAMES[version].replace(",", "")} at ${fixed(rate)}${version === "copy" ? " GB/s" : ` (${percent(share, 0)})`}`,
@@ -78,7 +82,7 @@ export default figure({
   },
 
   table(view) {
-    const rows = now(view)
+    const { rows } = now(view)
     return {
       caption: `Read and written in a second, ${fixed(view.state.n)} × ${fixed(view.state.n)} floats`,
       columns: ["version", "GB/s", "slowest to fastest", "of the copy", "sectors allow"],

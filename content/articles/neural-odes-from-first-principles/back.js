@@ -21,6 +21,8 @@ const STRIPS = [
 }))
 const TIMES = [0, 2, 4, 6]
 
+/** A whole number of an axis. @param {number} v */
+const words = (v) => fixed(v)
 /** @param {number} t */
 const along = (t) => Math.round((STRIP + ((END - STRIP) * t) / TIME) * 10) / 10
 /** A path through points of the plane. @param {ArrayLike<number>[]} points */
@@ -42,14 +44,14 @@ const Ground = kept(({ truth, exact, id }) => {
     ${STRIPS.map(
       (strip) => html`<g key=${strip.field} class="strip">
         <text class="name" x=${END} y=${strip.middle - 42} text-anchor="end">${strip.label}</text>
-        <${axis} side="left" at=${STRIP - 6} from=${strip.up(strip.values[0])} to=${strip.up(strip.values[2])} values=${strip.values} place=${strip.up} words=${fixed} />
+        <${axis} side="left" at=${STRIP - 6} from=${strip.up(strip.values[0])} to=${strip.up(strip.values[2])} values=${strip.values} place=${strip.up} words=${words} />
         <path class="zero" d=${`M${STRIP} ${strip.middle}H${END}`} />
       </g>`,
     )}
     <g class="strip">
       ${Array.from(exact, (v, i) => html`<path key=${i} class="exact" d=${`M${STRIP - 4} ${up(Number(v))}h12`} />`)}
     </g>
-    <${axis} side="bottom" at="312" from=${STRIP} to=${END} values=${TIMES} place=${along} words=${fixed} />
+    <${axis} side="bottom" at="312" from=${STRIP} to=${END} values=${TIMES} place=${along} words=${words} />
     <text class="name" x=${END + 8} y="316">t</text>
     <text class="name" x="0" y="286">gradient by</text>
     <text class="name" x="0" y="306">so far</text>

@@ -19,18 +19,6 @@ const POWERS = [-12, -9, -6, -3, 0, 3]
 const UP = (/** @type {number} */ error) =>
   Math.round((BASE + ((Math.log10(error) + 13) / 16.2) * (ROOF - BASE)) * 10) / 10
 
-/** The axis of what is across. @type {Record<string, ReturnType<typeof ruled>>} */
-const RULES = {
-  step: ruled([5e-4, 5], [LEFT, RIGHT], "log", 6),
-  cost: ruled([3, 5e4], [LEFT, RIGHT], "log", 6),
-}
-/** @param {number} v */
-const words = (v) => (v < 1 ? sig(v, 1) : fixed(v))
-/** @param {number} p */
-const raised = (p) => UP(10 ** p)
-/** @param {number} p */
-const powered = (p) => sig(10 ** p, 1)
-
 /** @param {View} view */
 function now({ data, state }) {
   const { solver, n, across, digits } = state
@@ -39,6 +27,7 @@ function now({ data, state }) {
   const cost = (/** @type {string} */ name) => SOLVERS[name].b.length
   const place = (/** @type {string} */ name, /** @type {number} */ h) =>
     across === "step" ? h : (cost(name) * TIME) / h
+  const rule = ruled(across === "step" ? [5e-4, 5] : [3, 5e4], [LEFT, RIGHT], "log", 6)
   const which = NAMES.indexOf(solver)
   const limit = data.solvers.at({ solver }).limit
   return {
@@ -48,7 +37,7 @@ function now({ data, state }) {
     solver,
     across,
     place,
-    rule: RULES[across],
+    rule,
     cost,
     limit,
     error: one.error[which][k],
@@ -91,8 +80,8 @@ export default figure({
     return html`<svg viewBox="0 0 480 326" class="errors-and-path">
       <clipPath id=${`${id}-plane`}><rect x=${P.left} y=${P.top} width=${P.side} height=${P.side} /></clipPath>
       <text class="name" x="0" y="12">error at t = 6</text>
-      <${axis} side="left" at=${LEFT} from=${BASE} to=${ROOF} values=${POWERS} place=${raised} words=${powered} />
-      <${axis} side="bottom" at=${BASE} from=${LEFT} to=${RIGHT} values=${rule.values} place=${rule.place} words=${words} label=${across === "step" ? "h" : "evaluations"} />
+      <${axis} side="left" at=${LEFT} from=${BASE} to=${ROOF} values=${POWERS} place=${(/** @type {number} */ p) => UP(10 ** p)} words=${(/** @type {number} */ p) => sig(10 ** p, 1)} />
+      <${axis} side="bottom" at=${BASE} from=${LEFT} to=${RIGHT} values=${rule.values} place=${rule.place} words=${(/** @type {number} */ v) => (v < 1 ? sig(v, 1) : fixed(v))} label=${across === "step" ? "h" : "evaluations"} />
       ${NAMES.map((name, s) => {
         const xs = Float64Array.from(one.h, (h) => rule.place(place(name, h)))
         const ys = Float64Array.from(one.error[s], UP)

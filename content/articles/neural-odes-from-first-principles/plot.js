@@ -1,5 +1,5 @@
 // @ts-check
-/** What the figures of this page share: a square plane, arrows in it, the solvers' colours. */
+/** What the figures of this page share: a square plane, a strip along time, the solvers' colours. */
 
 export const HUES = /** @type {Record<string, string>} */ ({
   Euler: "var(--hue-2)",
@@ -8,7 +8,7 @@ export const HUES = /** @type {Record<string, string>} */ ({
 })
 
 /** Tenths are finer than a screen shows. @param {number} x */
-const cut = (x) => Math.round(x * 10) / 10
+export const cut = (x) => Math.round(x * 10) / 10
 
 /**
  * A square of the plane around 0: places of points. Far points are kept in reach of a path's

@@ -14,11 +14,10 @@ const HUE = /** @type {Record<string, string>} */ ({
   float32: "var(--hue-2)",
 })
 const [LOW, HIGH] = [-9, 7]
-const TICKS = { z: [0, 1, 2], t: [0, 1, 2, 3], powers: [-8, -4, 0, 4], k: [1, 4, 7, 10] }
 
 /** @param {number} z */
 const up = (z) =>
-  Math.round((BASE + (Math.max(-20, Math.min(20, z)) / 2.4) * (ROOF - BASE)) * 10) / 10
+  Math.round((BASE + ((Math.max(-20, Math.min(20, z)) - 0) / 2.4) * (ROOF - BASE)) * 10) / 10
 /** @param {number} t */
 const along = (t) => Math.round((LEFT + ((RIGHT - LEFT) * t) / TIME) * 10) / 10
 /** A power of ten, or what is too small for the scale at its foot. @param {number} x */
@@ -26,10 +25,6 @@ const high = (x) => {
   const power = Math.max(LOW, x > 0 ? Math.log10(x) : LOW)
   return Math.round((BASE + ((power - LOW) / (HIGH - LOW)) * (ROOF - BASE)) * 10) / 10
 }
-/** @param {number} p */
-const raised = (p) => high(10 ** p)
-/** @param {number} p */
-const powered = (p) => sig(10 ** p, 1)
 /** @param {number} k */
 const across = (k) => Math.round((FROM + ((TO - FROM) * (k - 1)) / 9) * 10) / 10
 
@@ -60,8 +55,8 @@ export default figure({
     return html`<svg viewBox="0 0 480 306" class="there-and-back">
       <clipPath id=${`${id}-plane`}><rect x=${LEFT} y=${ROOF - 14} width=${RIGHT - LEFT} height=${BASE - ROOF + 15} /></clipPath>
       <text class="name" x="0" y="12">z</text>
-      <${axis} side="left" at=${LEFT} from=${BASE} to=${ROOF} values=${TICKS.z} place=${up} words=${fixed} />
-      <${axis} side="bottom" at=${BASE} from=${LEFT} to=${RIGHT} values=${TICKS.t} place=${along} words=${fixed} label="t" />
+      <${axis} side="left" at=${LEFT} from=${BASE} to=${ROOF} values=${[0, 1, 2]} place=${up} words=${(/** @type {number} */ v) => fixed(v)} />
+      <${axis} side="bottom" at=${BASE} from=${LEFT} to=${RIGHT} values=${[0, 1, 2, 3]} place=${along} words=${(/** @type {number} */ v) => fixed(v)} label="t" />
       <path class="rest" d=${`M${LEFT} ${up(1)}H${RIGHT}`} />
       <g clip-path=${`url(#${id}-plane)`} style=${`color: ${HUE[digits]}`}>
         <path class="there" data-term="there" d=${line(times, Float64Array.from(there, up))} />
@@ -69,8 +64,8 @@ export default figure({
       </g>
       <circle class="start" cx=${LEFT} cy=${up(2)} r="4" />
       <text class="name" x="262" y="12">error on return</text>
-      <${axis} side="left" at=${FROM - 8} from=${BASE} to=${ROOF} values=${TICKS.powers} place=${raised} words=${powered} />
-      <${axis} side="bottom" at=${BASE} from=${FROM} to=${TO} values=${TICKS.k} place=${across} words=${fixed} label="k" />
+      <${axis} side="left" at=${FROM - 8} from=${BASE} to=${ROOF} values=${[-8, -4, 0, 4]} place=${(/** @type {number} */ p) => high(10 ** p)} words=${(/** @type {number} */ p) => sig(10 ** p, 1)} />
+      <${axis} side="bottom" at=${BASE} from=${FROM} to=${TO} values=${[1, 4, 7, 10]} place=${across} words=${(/** @type {number} */ v) => fixed(v)} label="k" />
       <path class="cursor" d=${`M${across(k)} ${BASE}V${ROOF}`} />
       <path class="alone" d=${line(xs, of("float64", "by_solver"))} />
       ${DIGITS.map((name) => {

@@ -9,10 +9,6 @@ import { drag } from "explainers/parts/drag"
 const [LEFT, RIGHT, BASE, ROOF] = [44, 462, 288, 22]
 const [LOWEST, HIGHEST] = [0.1, 10000]
 const [SLOWEST, FASTEST] = [0.3, 2000]
-const [RATES, INTENSITIES] = [
-  [1, 10, 100, 1000],
-  [0.1, 1, 10, 100, 1000, 10000],
-]
 const NEAR = 1.06
 /** Where the key stands: below the roof, where no kernel is. */
 const KEY = [262, 222]
@@ -132,8 +128,8 @@ export default figure({
     const kinds = KINDS.filter(([kind]) => it.points.some((point) => point.kind === kind))
     return html`<svg viewBox="0 0 480 330" class="roof">
       <text class="name" x="0" y="12">TFLOP/s</text>
-      <${axis} side="left" at=${LEFT} from=${BASE} to=${ROOF} values=${RATES} place=${up} words=${fixed} />
-      <${axis} side="bottom" at=${BASE} from=${LEFT} to=${RIGHT} values=${INTENSITIES} place=${along} words=${whole} label="intensity, FLOP per byte" />
+      <${axis} side="left" at=${LEFT} from=${BASE} to=${ROOF} values=${[1, 10, 100, 1000]} place=${up} words=${(/** @type {number} */ v) => fixed(v, 0)} />
+      <${axis} side="bottom" at=${BASE} from=${LEFT} to=${RIGHT} values=${[0.1, 1, 10, 100, 1000, 10000]} place=${along} words=${(/** @type {number} */ v) => (v < 1 ? "0.1" : fixed(v, 0))} label="intensity, FLOP per byte" />
 
       <g class="others">
         ${TYPES.map(([other]) => other)

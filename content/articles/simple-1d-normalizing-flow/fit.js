@@ -14,7 +14,6 @@ const LABELS = [LOW - 54, LOW - 38, LOW - 22, LOW - 6]
 const MOST = 0.8
 const [TENS_LOW, TENS_HIGH] = [-6, 0]
 const X = spaced(-4, 4, 161)
-const TICKS = [-4, -3, -2, -1, 0, 1, 2, 3, 4]
 
 /** @param {number} x */
 const round = (x) => Math.round(x * 100) / 100
@@ -53,7 +52,7 @@ function now({ data, state }) {
   const layers = Number(state.layers)
   const run = data.fits.at({ layers })
   const k = Math.min(state.step, run.step.length - 1)
-  return { layers, run, k, step: run.step[k] }
+  return { layers, run, k, step: run.step[k], heights: density(run.stack[k]) }
 }
 
 export default figure({
@@ -89,7 +88,7 @@ export default figure({
 
   draw(view) {
     const { data, state, id } = view
-    const { layers, run, k } = now(view)
+    const { layers, run, k, heights } = now(view)
     const up = rising(state.scale)
     const { left, bars, bin, on_samples: floor, x, height } = data.target
     const log = state.scale === "log"
@@ -116,10 +115,10 @@ export default figure({
         Float64Array.from(height, (p) => up(p > 0 ? p : log ? 1e-9 : 0)),
       )} />
       ${EARLY.map((early) => html`<path key=${early} class="ghost" d=${line(px, Float64Array.from(density(run.stack[early]), up))} />`)}
-      <path class="after" d=${line(px, Float64Array.from(density(run.stack[k]), up))} />
+      <path class="after" d=${line(px, Float64Array.from(heights, up))} />
       </g>
       <${axis} side="left" at=${LEFT} from=${BASE} to=${ROOF} values=${log ? [1e-6, 1e-4, 0.01, 1] : [0, 0.2, 0.4, 0.6, 0.8]} place=${up} words=${(/** @type {number} */ v) => (log ? (v === 1 ? "1" : `10${v === 0.01 ? "⁻²" : v === 1e-4 ? "⁻⁴" : "⁻⁶"}`) : fixed(v, v ? 1 : 0))} />
-      <${axis} side="bottom" at=${BASE} from=${LEFT} to=${RIGHT} values=${TICKS} place=${along} words=${fixed} />
+      <${axis} side="bottom" at=${BASE} from=${LEFT} to=${RIGHT} values=${[-4, -3, -2, -1, 0, 1, 2, 3, 4]} place=${along} words=${(/** @type {number} */ v) => fixed(v)} />
 
       <text class="name" x="0" y=${HIGH - 12}>loss, nats a sample</text>
       <path class="floor" d=${`M${LEFT} ${drop(floor)}H${RIGHT}`} />

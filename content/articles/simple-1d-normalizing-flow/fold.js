@@ -32,10 +32,6 @@ const BASE = F.foot + 44
 const MOST = 9
 const FAR = 6
 
-const [TICKS_Z, TICKS_X] = [
-  [-3, -2, -1, 0, 1, 2, 3],
-  [-2, -1, 0, 1, 2],
-]
 const Z = spaced(-3.2, 3.2, 97)
 const BELL = { line: "", room: "" }
 BELL.line = line(F.acrosses(Z), F.rising(Z.map(normalDensity), BASE))
@@ -164,8 +160,8 @@ export default figure({
       <path class="level" d=${`M${Math.max(0, WALL - 78 * Math.min(MOST, height))} ${level}H${end}`} />
       ${all.map((z, k) => html`<path key=${k} class=${used.includes(z) ? "drop" : "drop left-out"} d=${`M${F.across(z)} ${level}V${BASE}`} />`)}
       ${all.map((z, k) => html`<circle key=${k} class=${used.includes(z) ? "behind" : "behind left-out"} cx=${F.across(z)} cy=${level} r="4.5" />`)}
-      <${axis} side="bottom" at=${BASE} from=${F.left} to=${F.right} values=${TICKS_Z} place=${F.across} words=${fixed} />
-      <${axis} side="right" at=${F.right} from=${F.foot} to=${F.top} values=${TICKS_X} place=${F.up} words=${fixed} />
+      <${axis} side="bottom" at=${BASE} from=${F.left} to=${F.right} values=${[-3, -2, -1, 0, 1, 2, 3]} place=${F.across} words=${(/** @type {number} */ v) => fixed(v)} />
+      <${axis} side="right" at=${F.right} from=${F.foot} to=${F.top} values=${[-2, -1, 0, 1, 2]} place=${F.up} words=${(/** @type {number} */ v) => fixed(v)} />
       <g class="sums">
         <text class="name" x="370" y="26">slope, least</text>
         <text class="num" x="370" y="48">${fixed(Math.min(1, 1 + u * W), 2)}</text>
@@ -201,16 +197,20 @@ export default figure({
     return {
       caption: `Points behind x, with u w = ${fixed(product, 2)}`,
       columns: ["x", "points", "leftmost: height", "all: height"],
-      rows: Array.from(spaced(-2, 2, 17), (x) => {
-        const all = behind(x, u)
-        const sum = all.reduce((so, z) => so + share(z, u), 0)
-        return [
-          fixed(x, 2),
-          all.map((z) => fixed(z, 3)).join(", "),
-          told(share(all[0], u)),
-          told(sum),
-        ]
-      }),
+      rows: spaced(-2, 2, 17).reduce(
+        (rows, x) => {
+          const all = behind(x, u)
+          const sum = all.reduce((so, z) => so + share(z, u), 0)
+          rows.push([
+            fixed(x, 2),
+            all.map((z) => fixed(z, 3)).join(", "),
+            told(share(all[0], u)),
+            told(sum),
+          ])
+          return rows
+        },
+        /** @type {string[][]} */ ([]),
+      ),
     }
   },
 

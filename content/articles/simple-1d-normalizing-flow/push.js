@@ -28,7 +28,6 @@ const [USUAL, WIDE] = [
 ]
 const Z = spaced(-ENDS, ENDS, N)
 const BELL = Z.map(normalDensity)
-const TICKS = [-5, -4, -3, -2, -1, 0, 1, 2, 3, 4, 5]
 
 /** @param {number} x */
 const along = (x) => Math.round((MIDDLE + UNIT * x) * 100) / 100
@@ -36,11 +35,6 @@ const along = (x) => Math.round((MIDDLE + UNIT * x) * 100) / 100
 const places = (xs) => Float64Array.from(xs, (x) => MIDDLE + UNIT * x)
 /** @param {ArrayLike<number>} heights @param {number} base @param {number} [tall] */
 const rising = (heights, base, tall = TALL) => Float64Array.from(heights, (p) => base - tall * p)
-
-const BEFORE = {
-  line: line(places(Z), rising(BELL, BASE_Z)),
-  room: filled(places(Z), rising(BELL, BASE_Z), BASE_Z),
-}
 
 /** @type {Record<string, any>} */
 const CONTROLS = {
@@ -178,11 +172,11 @@ export default figure({
         <path class=${term === "with" ? "after" : "after wrong"} data-term="after" d=${after} />
         ${held ? html`<path class="held" d=${held.after} />` : null}
       </g>
-      <path class="before room" d=${BEFORE.room} />
-      <path class="before" data-term="before" d=${BEFORE.line} />
+      <path class="before room" d=${filled(places(Z), rising(BELL, BASE_Z), BASE_Z)} />
+      <path class="before" data-term="before" d=${line(places(Z), rising(BELL, BASE_Z))} />
       ${held ? html`<path class="held" d=${held.before} />` : null}
       <path class="ground" d=${`M${LEFT} ${BASE_Z}H${RIGHT}`} />
-      <${axis} side="bottom" at=${BASE_X} from=${LEFT} to=${RIGHT} values=${TICKS} place=${along} words=${fixed} />
+      <${axis} side="bottom" at=${BASE_X} from=${LEFT} to=${RIGHT} values=${[-5, -4, -3, -2, -1, 0, 1, 2, 3, 4, 5]} place=${along} words=${(/** @type {number} */ v) => fixed(v)} />
       <${axis} side="right" at=${LEFT} from=${BASE_X} to=${BASE_X - (tall < TALL ? 1 : 0.4) * tall} values=${tall < TALL ? WIDE : USUAL} place=${(/** @type {number} */ p) => BASE_X - tall * p} words=${(/** @type {number} */ v) => fixed(v, 1)} />
       <text class="name halo" x="0" y=${TOP_X + 12}>after: x</text>
       ${

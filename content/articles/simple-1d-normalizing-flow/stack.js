@@ -14,7 +14,6 @@ const ROW = 80
 const SLANT = 26
 const TALL = 80
 const EVERY = 8
-const TICKS = [-4, -2, 0, 2, 4]
 
 /** @param {number} x */
 const along = (x) => Math.round((MIDDLE + UNIT * x) * 100) / 100
@@ -137,7 +136,7 @@ export default figure({
           ${next ? html`<text class="num now" x="480" y=${y - 26} text-anchor="end">${signed(added)}</text>` : null}
         </g>`
       })}
-      <${axis} side="bottom" at=${base(4)} from=${LEFT} to=${RIGHT} values=${TICKS} place=${along} words=${fixed} />
+      <${axis} side="bottom" at=${base(4)} from=${LEFT} to=${RIGHT} values=${[-4, -2, 0, 2, 4]} place=${along} words=${(/** @type {number} */ v) => fixed(v)} />
     </svg>`
   },
 

@@ -21,10 +21,6 @@ const F = frame({
 const WALL = F.left - 12
 const BASE = F.foot + 92
 
-const [TICKS_Z, TICKS_X] = [
-  [-3, -2, -1, 0, 1, 2, 3],
-  [-4, -2, 0, 2, 4],
-]
 const Z = spaced(-3.2, 3.2, 129)
 const IMAGES = Z.map((z) => planar(z, U, W, B))
 const BELL = Z.map(normalDensity)
@@ -118,8 +114,8 @@ export default figure({
       <path class="held" d=${before} />
       <path class="held" d=${after} />
       <path class="ground" d=${`M${WALL} ${F.top}V${F.foot}`} />
-      <${axis} side="bottom" at=${BASE} from=${F.left} to=${F.right} values=${TICKS_Z} place=${F.across} words=${fixed} />
-      <${axis} side="right" at=${F.right} from=${F.foot} to=${F.top} values=${TICKS_X} place=${F.up} words=${fixed} />
+      <${axis} side="bottom" at=${BASE} from=${F.left} to=${F.right} values=${[-3, -2, -1, 0, 1, 2, 3]} place=${F.across} words=${(/** @type {number} */ v) => fixed(v)} />
+      <${axis} side="right" at=${F.right} from=${F.foot} to=${F.top} values=${[-4, -2, 0, 2, 4]} place=${F.up} words=${(/** @type {number} */ v) => fixed(v)} />
       <g class="sums">
         ${texts.map(([words, kind], k) => html`<text key=${k} class=${kind} x="366" y=${26 + 23 * k + 10 * Math.floor(k / 4) + (k > 9 ? 10 : 0)}>${words}</text>`)}
       </g>

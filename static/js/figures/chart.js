@@ -5,7 +5,7 @@
  * scale {x, y}: linear | log2 | log, label {x, y}, lines [{x, label}], more (fields told at a point).
  */
 import { axis, figure, fixed, html, select, sig, slider } from "explainers"
-import { apart, brief, path, ruledOnce } from "explainers/parts/plane"
+import { apart, brief, path, ruled, ruledOnce } from "explainers/parts/plane"
 
 /**
  * @typedef {import("../runtime/figure.js").View} View
@@ -53,7 +53,7 @@ function told({ data }, field, k) {
 export default figure({
   needs: ({ data, options }) => {
     const fields = series({ options }).flatMap(({ field, low, high }) => [field, low, high])
-    const extra = (options.more ?? []).map((/** @type {any} */ one) => one.field ?? one)
+    const extra = [...(options.more ?? []).map((/** @type {any} */ one) => one.field ?? one)]
     if (options.x && !data.data?.axes.includes(options.x)) extra.push(options.x)
     if (!fields.length) fields.push("options y: [field, …]")
     return { data: Object.fromEntries([...fields, ...extra].filter(Boolean).map((f) => [f, "n"])) }
@@ -89,7 +89,7 @@ export default figure({
       low ?? field,
       high ?? field,
     ])
-    const along = ruledOnce(data, [], [LEFT + 12, RIGHT - 6], options.scale?.x, undefined, rows)
+    const along = ruled(rows, [LEFT + 12, RIGHT - 6], options.scale?.x)
     const up = ruledOnce(data, fields, [BASE, ROOF], options.scale?.y, 5)
     const px = rows.map(along.place)
     const visible = shown(view)

@@ -62,6 +62,9 @@ function ruled({ reach = 2.5, time = 6 }) {
   }
 }
 
+/** A whole number of an axis. @param {number} v */
+const words = (v) => fixed(v)
+
 /** The plane's arrows; a drag does not change them. @type {WeakMap<object, Map<string, string>>} */
 const drawn = new WeakMap()
 
@@ -152,10 +155,10 @@ const Ground = kept(({ scales, first, second, arrows: shape }) => {
     <text class="name" x=${SIDE / 2} y=${TOP + SIDE + 16} text-anchor="middle">${first}</text>
     <text class="name" x=${SIDE - 2} y=${TOP + SIDE + 16} text-anchor="end">${fixed(reach, 1)}</text>
     <text class="name halo" x="5" y=${TOP + 16}>${second}</text>
-    ${MIDDLES.map((middle, k) => html`<${axis} key=${k} side="left" at=${STRIP - 6} from=${middle + 66} to=${middle - 66} values=${ends} place=${heights[k]} words=${fixed} />`)}
+    ${MIDDLES.map((middle, k) => html`<${axis} key=${k} side="left" at=${STRIP - 6} from=${middle + 66} to=${middle - 66} values=${ends} place=${heights[k]} words=${words} />`)}
     <text class="name" x=${STRIP + 4} y="18">${first}</text>
     <text class="name" x=${STRIP + 4} y="170">${second}</text>
-    <${axis} side="bottom" at=${TOP + SIDE} from=${STRIP} to=${END} values=${hours} place=${along} words=${fixed} />
+    <${axis} side="bottom" at=${TOP + SIDE} from=${STRIP} to=${END} values=${hours} place=${along} words=${words} />
     <text class="name halo" x=${END + 2} y=${TOP + SIDE - 9} text-anchor="end">t</text>
   </g>`
 })

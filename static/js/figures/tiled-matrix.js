@@ -145,7 +145,7 @@ function layout({ data }) {
   const side = SIDE / Math.max(rows, columns)
   const from = { x: LEFT, y: TOP, cell: side, rows, columns }
   const to = { ...from, x: RIGHT, rows: columns, columns: rows }
-  return { from, to }
+  return { values, from, to }
 }
 
 /** The middle of a cell. @param {Grid} grid @param {number} cell @returns {[number, number]} */
@@ -251,9 +251,10 @@ export default figure({
     </g>`
 
     const grids = (/** @type {Grid} */ { rows, columns }) => {
+      const [every, tall] = [32, 32]
       let d = `M0 0H${columns}V${rows}H0Z`
-      for (let x = 32; x < columns; x += 32) d += `M${x} 0V${rows}`
-      for (let y = 32; y < rows; y += 32) d += `M0 ${y}H${columns}`
+      for (let x = every; x < columns; x += every) d += `M${x} 0V${rows}`
+      for (let y = tall; y < rows; y += tall) d += `M0 ${y}H${columns}`
       return d
     }
 

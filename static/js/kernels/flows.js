@@ -23,7 +23,7 @@ export function planarSlope(z, u, w, b) {
 }
 
 /** Where `isBelow` turns false. @param {(z: number) => boolean} isBelow @param {number} low @param {number} high */
-export function halved(isBelow, low, high) {
+function halved(isBelow, low, high) {
   for (let k = 0; k < HALVINGS; k++) {
     const middle = (low + high) / 2
     if (isBelow(middle)) low = middle

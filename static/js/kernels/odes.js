@@ -10,7 +10,7 @@ export const CHECKED = { velocities: 240, paths: 96 }
 /**
  * @typedef {[number, number]} Pair
  * @typedef {(x: number, y: number) => Pair} Velocity
- * @typedef {{a: number[][], b: number[]}} Tableau
+ * @typedef {{a: number[][], b: number[], order: number}} Tableau
  */
 
 /** A z. @param {ArrayLike<number>} theta the entries of A @returns {Velocity} */
@@ -41,11 +41,12 @@ export const FIELDS = { linear, tanh, pendulum }
 
 /** @type {Record<string, Tableau>} */
 export const SOLVERS = {
-  Euler: { a: [[]], b: [1] },
-  midpoint: { a: [[], [1 / 2]], b: [0, 1] },
+  Euler: { a: [[]], b: [1], order: 1 },
+  midpoint: { a: [[], [1 / 2]], b: [0, 1], order: 2 },
   RK4: {
     a: [[], [1 / 2], [0, 1 / 2], [0, 0, 1]],
     b: [1 / 6, 2 / 6, 2 / 6, 1 / 6],
+    order: 4,
   },
 }
 

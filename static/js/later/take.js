@@ -24,7 +24,7 @@ function literal(text) {
  * The text of a picture that lives anywhere: literal colours, no style sheet, no script.
  * @param {SVGSVGElement} svg @param {"light" | "dark" | undefined} [theme] the page's, if left out
  */
-function standalone(svg, theme) {
+export function standalone(svg, theme) {
   const root = document.documentElement
   const before = root.dataset.theme
   if (theme) root.dataset.theme = theme

@@ -11,7 +11,7 @@ export function scale([a, b], [from, to]) {
 }
 
 /** Places are cut to hundredths, so that a frame is short and the same everywhere. @param {number} x */
-const round = (x) => Math.round(x * 100) / 100
+export const round = (x) => Math.round(x * 100) / 100
 
 /**
  * Round values across a range, about `count` of them.

@@ -33,7 +33,7 @@ function part(name, data) {
  * A grey picture as the address of a PNG, stored as it is.
  * @param {Uint8Array} levels 0 to 255, row by row @param {number} rows @param {number} columns
  */
-function png(levels, rows, columns) {
+export function png(levels, rows, columns) {
   let [a, b] = [1, 0]
   const lines = []
   for (let y = 0; y < rows; y++) lines.push(0, ...levels.subarray(y * columns, (y + 1) * columns))
@@ -123,7 +123,6 @@ export function Heat({ id, name = "heat", ready, levels, rows, columns, x, y, wi
   const show = (/** @type {HTMLCanvasElement | null} */ canvas) => {
     if (!canvas || !ready) return
     watch()
-    if (drawn.get(canvas) === levels) return
     drawn.set(canvas, levels)
     paint(canvas, levels)
   }

@@ -70,7 +70,7 @@ export const path = (points) =>
   points
     .map(([x, y], k) =>
       Number.isFinite(x) && Number.isFinite(y)
-        ? `${k && points[k - 1].every(Number.isFinite) ? "L" : "M"}${x} ${y}`
+        ? `${k && Number.isFinite(points[k - 1][1]) ? "L" : "M"}${x} ${y}`
         : "",
     )
     .join("")
